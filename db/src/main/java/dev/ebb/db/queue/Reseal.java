@@ -1,6 +1,7 @@
 package dev.ebb.db.queue;
 
 import dev.ebb.core.access.Act;
+import dev.ebb.core.signing.ExportKey;
 import dev.ebb.core.signing.SecretBox;
 import dev.ebb.db.audit.Audit;
 import dev.ebb.db.connection.Database;
@@ -11,10 +12,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Seals the secrets of all destinations with the key that seals now, {@value #BATCH} destinations
- * in a transaction. Nodes may run meanwhile, and it may be stopped and run again at any time.
+ * Seals the secrets of all destinations, and the key that signs exports, with the key that seals
+ * now, {@value #BATCH} destinations in a transaction. Nodes may run meanwhile, and it may be
+ * stopped and run again at any time.
  */
 public final class Reseal {
   private static final int BATCH = 100;
@@ -38,6 +42,21 @@ public final class Reseal {
         and destination = ?::jsonb
       """;
 
+  private static final String EXPORT_KEY =
+      """
+      select id, sealed
+      from ebb.export_key
+      where sealed is not null
+      """;
+
+  private static final String WRITE_EXPORT_KEY =
+      """
+      update ebb.export_key
+      set sealed = ?
+      where id = ?
+        and sealed = ?
+      """;
+
   private final Database database;
   private final SecretBox box;
   private final SecureRandom random = new SecureRandom();
@@ -53,11 +72,23 @@ public final class Reseal {
    * What was done.
    *
    * @param destinations that have a secret
-   * @param anew how many secrets were sealed anew
+   * @param anew how many of their secrets were sealed anew, or for the first time
    * @param current how many the key had sealed already
    * @param unopened the destinations with a secret that no key of the box opens
+   * @param exportKey what became of the key that signs exports
    */
-  public record Report(int destinations, int anew, int current, List<String> unopened) {}
+  public record Report(
+      int destinations, int anew, int current, List<String> unopened, ExportKeySeal exportKey) {}
+
+  /** What became of the key that signs exports. */
+  public enum ExportKeySeal {
+    NONE,
+    ANEW,
+    CURRENT,
+    UNOPENED
+  }
+
+  private record Exported(String id, String sealed) {}
 
   /** What a walk through all destinations has come to. */
   private static final class Walk {
@@ -76,9 +107,50 @@ public final class Reseal {
       anew += walk.anew;
       if (walk.missed == 0) {
         int current = walk.current - (anew - walk.anew);
-        return new Report(walk.destinations, anew, Math.max(0, current), walk.unopened);
+        return new Report(
+            walk.destinations, anew, Math.max(0, current), walk.unopened, exportKey(act));
       }
     }
+  }
+
+  /** A rotation that comes first has sealed its own by the key of its node. */
+  private ExportKeySeal exportKey(Act act) throws SQLException {
+    while (true) {
+      ExportKeySeal seal = database.inTransaction(connection -> exportKey(connection, act));
+      if (seal != null) {
+        return seal;
+      }
+    }
+  }
+
+  /** {@code null} where somebody else has changed it meanwhile. */
+  private @Nullable ExportKeySeal exportKey(Connection connection, Act act) throws SQLException {
+    Exported key =
+        Statements.first(
+            connection,
+            EXPORT_KEY,
+            _ -> {},
+            row -> new Exported(row.getString("id"), row.getString("sealed")));
+    if (key == null) {
+      return ExportKeySeal.NONE;
+    }
+    if (box.isCurrent(key.sealed)) {
+      return ExportKeySeal.CURRENT;
+    }
+    String context = ExportKey.context(key.id);
+    Optional<byte[]> secret = box.open(key.sealed, context);
+    if (secret.isEmpty()) {
+      return ExportKeySeal.UNOPENED;
+    }
+    String anew = box.seal(secret.get(), nonce(), context);
+    int written =
+        Statements.update(
+            connection, WRITE_EXPORT_KEY, p -> p.text(anew).text(key.id).text(key.sealed));
+    if (written == 0) {
+      return null;
+    }
+    Audit.write(connection, act, "secrets.reseal", box.ids().getFirst(), written);
+    return ExportKeySeal.ANEW;
   }
 
   private Walk walk(Act act) throws SQLException {

@@ -5,12 +5,13 @@ import dev.ebb.app.settings.Settings;
 import dev.ebb.core.health.Plain;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.queue.Reseal;
+import dev.ebb.db.queue.Reseal.ExportKeySeal;
 import dev.ebb.db.queue.Reseal.Report;
 import java.io.PrintStream;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Encrypts the secrets of destinations anew, after a change of the key. */
+/** Encrypts all secrets anew, after a change of the key. */
 public final class Resealing {
   private static final int NAMED = 10;
 
@@ -27,24 +28,36 @@ public final class Resealing {
       Schema.require(settings, database);
       Report report = new Reseal(database, settings.secrets()).all(Machine.user());
       out.println(words(report, settings.secrets().ids().getFirst()));
-      return report.unopened().isEmpty() ? 0 : 1;
+      return isWhole(report) ? 0 : 1;
     } catch (SQLException failure) {
       throw Schema.unusable(settings.database(), failure);
     }
   }
 
+  private static boolean isWhole(Report report) {
+    return report.unopened().isEmpty() && report.exportKey() != ExportKeySeal.UNOPENED;
+  }
+
   private static String words(Report report, String key) {
     return """
     Key %s: of the secrets of %s destinations, %s were sealed anew and %s had been already.
-    %s\
+    %s%s\
     """
         .formatted(
             key,
             Plain.number(report.destinations()),
             Plain.number(report.anew()),
             Plain.number(report.current()),
+            switch (report.exportKey()) {
+              case NONE -> "";
+              case ANEW -> "The key that signs exports was sealed anew.\n";
+              case CURRENT -> "The key that signs exports had been already.\n";
+              case UNOPENED ->
+                  "No key here opens the one that signs exports: POST /v1/export-keys makes a new"
+                      + " one.\n";
+            },
             report.unopened().isEmpty()
-                ? "Nothing is sealed by another key."
+                ? isWhole(report) ? "Nothing is sealed by another key." : ""
                 : "No key here opens those of " + names(report.unopened()) + ".");
   }
 

@@ -9,6 +9,7 @@ import dev.ebb.app.settings.Settings;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.ResponseRules;
 import dev.ebb.core.http.SecretHeaders;
+import dev.ebb.core.signing.ExportKey;
 import dev.ebb.core.signing.SecretBox;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.core.signing.SigningScheme;
@@ -16,6 +17,7 @@ import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.export.ExportKeys;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
 import java.io.ByteArrayOutputStream;
@@ -151,6 +153,41 @@ class ResealingTest {
         assertThat(queues.find(name).orElseThrow().settings().destination())
             .satisfies(one -> assertThat(one.headers()).containsOnlyKeys("X-Shop"));
       }
+    }
+  }
+
+  private static void export(Database opened, String id, String by) throws SQLException {
+    String sealed =
+        SecretBox.parse(by)
+            .seal(secret(id), new byte[SecretBox.NONCE_BYTES], ExportKey.context(id));
+    var _ =
+        new ExportKeys(opened)
+            .rotate(new ExportKey(id, "public", sealed, Instant.EPOCH, null), Bench.ACT);
+  }
+
+  @Test
+  void the_key_that_signs_exports_is_sealed_anew() throws Exception {
+    try (Database opened = Database.open(database)) {
+      export(opened, "one", OLD);
+
+      Told first = reseal(NEW + "," + OLD);
+      Told again = reseal(NEW);
+
+      assertThat(first.text())
+          .contains("The key that signs exports was sealed anew.", "Nothing is sealed by another");
+      assertThat(again.text()).contains("The key that signs exports had been already.");
+      assertThat(again.exitCode()).isZero();
+      String sealed =
+          Objects.requireNonNull(new ExportKeys(opened).signing().orElseThrow().sealed());
+      assertThat(SecretBox.parse(NEW).open(sealed, ExportKey.context("one")))
+          .hasValue(secret("one"));
+
+      export(opened, "two", key(3));
+      Told lost = reseal(NEW + "," + OLD);
+      assertThat(lost.exitCode()).isOne();
+      assertThat(lost.text())
+          .contains("No key here opens the one that signs exports")
+          .doesNotContain("Nothing is sealed");
     }
   }
 
