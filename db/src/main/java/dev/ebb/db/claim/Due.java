@@ -89,7 +89,7 @@ final class Due {
             select min(r.run_at)
             from unnest(a.lows, a.highs, a.run_ats) as r (low, high, run_at)
             where r.low <= l.last_priority and r.high >= l.first_priority)
-      )%6$s
+      )%%1$s
       select d.*, statement_timestamp() as now, a.first_lease, a.ordered as has_keys
       from asked a
       cross join lateral (
@@ -112,27 +112,33 @@ final class Due {
             limit %5$s / cardinality(a.lows)
           ) j
           where j.kind = any (?)
-            and (j.id, j.version) not in (select id, version from leased)%7$s
+            and (j.id, j.version) not in (select id, version from leased)%%2$s
           union all
           (
             select *, true, null
             %4$s
             limit 1
             offset %5$s / cardinality(a.lows) - 1
-          )%8$s
+          )%%3$s
           limit a.most + coalesce(a.ordered, 0)
         ) j
         -- The ends and the blocked take no job's place.
         limit a.most + 2 * cardinality(a.lows)
       ) d
-      """;
+      """
+          .formatted(
+              WarmUpLimiter.BURST_MILLIS,
+              QueueLock.TAKEN,
+              ClaimedRow.BUDGET_FROM,
+              IN_CLAIM_ORDER,
+              STRETCH);
 
   /** Where no job has an ordering key. */
-  static final String ANY = due("", "", "");
+  static final String ANY = PATTERN.formatted("", "", "");
 
   /** Only the jobs whose turn it is, and those that are blocked, to be parked. */
   static final String IN_TURN =
-      due(
+      PATTERN.formatted(
           """
           , running as materialized (
           %s
@@ -164,16 +170,4 @@ final class Due {
               .formatted(IN_CLAIM_ORDER, STRETCH, Turn.BLOCKER, Turn.MOST_BLOCKED));
 
   private Due() {}
-
-  private static String due(String running, String isThere, String blocked) {
-    return PATTERN.formatted(
-        WarmUpLimiter.BURST_MILLIS,
-        QueueLock.TAKEN,
-        ClaimedRow.BUDGET_FROM,
-        IN_CLAIM_ORDER,
-        STRETCH,
-        running,
-        isThere,
-        blocked);
-  }
 }
