@@ -13,7 +13,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Seals the secrets of all destinations, and the key that signs exports, with the key that seals
@@ -116,15 +115,16 @@ public final class Reseal {
   /** A rotation that comes first has sealed its own by the key of its node. */
   private ExportKeySeal exportKey(Act act) throws SQLException {
     while (true) {
-      ExportKeySeal seal = database.inTransaction(connection -> exportKey(connection, act));
-      if (seal != null) {
-        return seal;
+      Optional<ExportKeySeal> seal =
+          database.inTransaction(connection -> exportKey(connection, act));
+      if (seal.isPresent()) {
+        return seal.get();
       }
     }
   }
 
-  /** {@code null} where somebody else has changed it meanwhile. */
-  private @Nullable ExportKeySeal exportKey(Connection connection, Act act) throws SQLException {
+  /** Empty where somebody else has changed it meanwhile. */
+  private Optional<ExportKeySeal> exportKey(Connection connection, Act act) throws SQLException {
     Exported key =
         Statements.first(
             connection,
@@ -132,25 +132,25 @@ public final class Reseal {
             _ -> {},
             row -> new Exported(row.getString("id"), row.getString("sealed")));
     if (key == null) {
-      return ExportKeySeal.NONE;
+      return Optional.of(ExportKeySeal.NONE);
     }
     if (box.isCurrent(key.sealed)) {
-      return ExportKeySeal.CURRENT;
+      return Optional.of(ExportKeySeal.CURRENT);
     }
     String context = ExportKey.context(key.id);
     Optional<byte[]> secret = box.open(key.sealed, context);
     if (secret.isEmpty()) {
-      return ExportKeySeal.UNOPENED;
+      return Optional.of(ExportKeySeal.UNOPENED);
     }
     String anew = box.seal(secret.get(), nonce(), context);
     int written =
         Statements.update(
             connection, WRITE_EXPORT_KEY, p -> p.text(anew).text(key.id).text(key.sealed));
     if (written == 0) {
-      return null;
+      return Optional.empty();
     }
     Audit.write(connection, act, "secrets.reseal", box.ids().getFirst(), written);
-    return ExportKeySeal.ANEW;
+    return Optional.of(ExportKeySeal.ANEW);
   }
 
   private Walk walk(Act act) throws SQLException {
