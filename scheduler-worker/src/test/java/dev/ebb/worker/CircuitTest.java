@@ -27,6 +27,9 @@ import dev.ebb.worker.http.HttpHandler;
 import dev.ebb.worker.http.HttpHandlerConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -133,6 +136,26 @@ class CircuitTest {
     assertThat(failedAttempts()).isLessThan(JOBS / 2);
     assertThat(bench.count("ebb.audit where action = 'destination.circuit_opened'")).isEqualTo(1);
     assertThat(bench.count("ebb.audit where action = 'destination.circuit_closed'")).isEqualTo(1);
+  }
+
+  @Test
+  void a_node_that_reaches_no_destination_says_so_by_its_heartbeat() throws Exception {
+    try (Socket refusing = new Socket()) {
+      refusing.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      URI nowhere = URI.create("http://127.0.0.1:" + refusing.getLocalPort() + "/");
+      for (int i = 0; i < 8; i++) {
+        Destination destination =
+            new Destination(nowhere, null, Map.of(), ResponseRules.DEFAULT, null, Map.of())
+                .with(RULE);
+        var _ = queues.putDestination("m" + i, settings().to(destination), Bench.ACT, _ -> {});
+        bench.jobs.submit(List.of(NewJob.builder("http", "{\"body\":7}").queue("m" + i).build()));
+      }
+      start(1);
+
+      Await.until(
+          "it suspects its own network",
+          () -> bench.count("ebb.node where network_suspected") == 1);
+    }
   }
 
   /** The probes are the first of their keys: no other job could be claimed. */
