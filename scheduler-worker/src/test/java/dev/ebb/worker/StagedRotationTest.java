@@ -58,6 +58,9 @@ class StagedRotationTest {
 
   private final AtomicInteger forged = new AtomicInteger();
 
+  /** Whether receivers were given the new public key before the rotation. */
+  private volatile boolean hasNewer = true;
+
   private static KeyPair pair() {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
@@ -68,9 +71,12 @@ class StagedRotationTest {
     }
   }
 
-  /** A receiver that has both public keys, and finds the right one by its serial. */
+  /** A receiver finds the right one of its public keys by its serial. */
   private boolean isGenuine(Headers headers, String body) {
     String serial = header(headers, "Acmepay-Serial");
+    if (serial.equals("NEW") && !hasNewer) {
+      return false;
+    }
     KeyPair pair = serial.equals("OLD") ? older : newer;
     try {
       Signature verifier = Signature.getInstance("SHA256withRSA");
@@ -162,6 +168,10 @@ class StagedRotationTest {
         share(queues, young, 30, old);
         Set<String> during = bench.deliveries(QUEUE, JOBS);
         Await.until("each has been tried", () -> serials.size() == 2 * JOBS);
+        // Retries come behind the others: without this, all would come at the whole share.
+        Await.until(
+            "half have been tried again at the same share",
+            () -> during.stream().filter(job -> of(job).size() > 1).count() >= JOBS / 2);
         long byNew = during.stream().filter(job -> of(job).getFirst().equals("NEW")).count();
         share(queues, young, 100, old);
         Set<String> after = bench.deliveries(QUEUE, JOBS);
@@ -180,6 +190,38 @@ class StagedRotationTest {
     } finally {
       receiver.stop(0);
     }
+  }
+
+  @Test
+  void control_a_receiver_that_was_not_given_the_new_key_refuses_its_share() throws Exception {
+    hasNewer = false;
+    HttpServer receiver = receiver();
+    String url = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/";
+    Destination destination =
+        new Destination(URI.create(url), null, Map.of(), ResponseRules.DEFAULT, null, Map.of())
+            .with(WorkerBench.NO_CIRCUIT);
+    try (WorkerBench bench = new WorkerBench();
+        HttpHandler handler =
+            new HttpHandler(HttpHandlerConfig.defaults().withAllow("127.0.0.1"), TestSecrets.BOX)) {
+      Queues queues = new Queues(bench.database);
+      QueueSettings settings = QueueSettings.of(false, WorkerBench.QUICK).to(destination);
+      var _ = queues.putDestination(QUEUE, settings, Bench.ACT, _ -> {});
+      share(queues, key("NEW", newer), 30, key("OLD", older));
+      try (Worker _ =
+          Worker.start(
+              bench.database,
+              WorkerBench.settings(),
+              Map.of("http", handler),
+              new SimpleMeterRegistry())) {
+        var _ = bench.deliveries(QUEUE, JOBS);
+        Await.until("all have been delivered", () -> bench.count("ebb.history") == JOBS);
+      }
+    } finally {
+      receiver.stop(0);
+    }
+    long byNew = serials.values().stream().flatMap(List::stream).filter("NEW"::equals).count();
+    assertThat(byNew).isPositive();
+    assertThat(forged).hasValue((int) byNew);
   }
 
   private static void share(Queues queues, SigningKey young, int percent, SigningKey old)
