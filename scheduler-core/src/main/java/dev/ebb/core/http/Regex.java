@@ -3,6 +3,9 @@ package dev.ebb.core.http;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.ebb.core.InvalidInput;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.regex.MatchResult;
 
 /**
@@ -13,8 +16,9 @@ import java.util.regex.MatchResult;
  * <p>A count multiplies what it repeats when the expression is compiled, and one in another
  * multiplies again: {@code (a{1000}){1000}} is a million steps. So the size is bounded before.
  *
- * <p>An expression is compiled for each body, which takes some microseconds: the compiled ones of
- * ten thousand destinations would have to be kept.
+ * <p>An expression is compiled once, not for each body. Those that were used last are kept, as many
+ * as have {@value #MOST_STEPS} steps together, so that the expressions of ten thousand
+ * destinations, or of jobs that bring their own, do not fill the memory.
  */
 final class Regex {
   static final int MAX_CHARACTERS = 200;
@@ -25,6 +29,15 @@ final class Regex {
   /** {@code {n}}, {@code {n,}} and {@code {n,m}}, and whether a group is repeated. */
   private static final java.util.regex.Pattern COUNT =
       java.util.regex.Pattern.compile("(\\))?\\{(\\d+)(?:,(\\d*))?}");
+
+  /** Of all compiled expressions that are kept. */
+  static final int MOST_STEPS = 20_000;
+
+  private static final Map<Case, Pattern> COMPILED = new LinkedHashMap<>(16, 0.75f, true);
+  private static int steps;
+
+  /** An expression, and how it is meant. */
+  private record Case(String regex, boolean ignored) {}
 
   private Regex() {}
 
@@ -68,8 +81,39 @@ final class Regex {
 
   /** Whether it matches all of the text. */
   static boolean matches(String regex, boolean ignoreCase, String text) {
-    return Pattern.compile(regex, ignoreCase ? Pattern.CASE_INSENSITIVE : 0)
-        .matcher(text)
-        .matches();
+    return compiled(regex, ignoreCase).matcher(text).matches();
+  }
+
+  /** Of two that compile it at a time, both do. */
+  static Pattern compiled(String regex, boolean ignoreCase) {
+    Case wanted = new Case(regex, ignoreCase);
+    synchronized (COMPILED) {
+      Pattern known = COMPILED.get(wanted);
+      if (known != null) {
+        return known;
+      }
+    }
+    Pattern compiled = Pattern.compile(regex, ignoreCase ? Pattern.CASE_INSENSITIVE : 0);
+    keep(wanted, compiled);
+    return compiled;
+  }
+
+  private static void keep(Case wanted, Pattern compiled) {
+    synchronized (COMPILED) {
+      Pattern before = COMPILED.put(wanted, compiled);
+      steps += compiled.programSize() - (before == null ? 0 : before.programSize());
+      Iterator<Pattern> eldest = COMPILED.values().iterator();
+      while (steps > MOST_STEPS && eldest.hasNext()) {
+        steps -= eldest.next().programSize();
+        eldest.remove();
+      }
+    }
+  }
+
+  /** How many steps the kept ones have. */
+  static int keptSteps() {
+    synchronized (COMPILED) {
+      return COMPILED.values().stream().mapToInt(Pattern::programSize).sum();
+    }
   }
 }
