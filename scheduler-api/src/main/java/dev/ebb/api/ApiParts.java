@@ -92,6 +92,7 @@ import dev.ebb.db.named.Policies;
 import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.operation.Operations;
+import dev.ebb.db.queue.AddedKeys;
 import dev.ebb.db.queue.Circuits;
 import dev.ebb.db.queue.DestinationReads;
 import dev.ebb.db.queue.Limiters;
@@ -297,6 +298,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
         new Queues(database),
         new DestinationReads(database),
         new DestinationAttempts(database),
+        new AddedKeys(database),
         new RunningJobs(database),
         new Waits(database),
         new Schedules(database),

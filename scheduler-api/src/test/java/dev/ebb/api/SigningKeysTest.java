@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.core.signing.SigningScheme;
+import java.net.http.HttpRequest;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.time.Duration;
@@ -60,6 +61,58 @@ class SigningKeysTest {
     assertThat(api.get("/v1/audit?subject=secretive").body())
         .contains("destination.keys", added.field("id"))
         .doesNotContain(secret.substring(6));
+  }
+
+  private static Reply add(String path, String idempotencyKey, String body) {
+    return api.send(
+        api.request(path + "/keys")
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", idempotencyKey)
+            .POST(HttpRequest.BodyPublishers.ofString(body)));
+  }
+
+  @Test
+  void a_repeat_makes_no_second_key_and_has_the_secret_of_the_first() {
+    String path = destination("repeated");
+    String rotation = "{\"overlap\":\"PT1H\"}";
+
+    Reply first = add(path, "lost-answer", rotation);
+    Reply again = add(path, "lost-answer", rotation);
+    Reply other = add(path, "lost-answer", "{\"overlap\":\"PT2H\"}");
+    Reply next = add(path, "another", rotation);
+
+    assertThat(first.status()).as(first.body()).isEqualTo(201);
+    assertThat(again.status()).as(again.body()).isEqualTo(201);
+    assertThat(again.json()).isEqualTo(first.json());
+    assertThat(again.header("idempotency-replayed")).isEqualTo("true");
+    assertThat(first.header("idempotency-replayed")).isEmpty();
+    assertThat(other.status()).isEqualTo(422);
+    assertThat(other.field("code")).isEqualTo("idempotency_key_reused");
+    assertThat(api.get(path).json().path("signing").findValuesAsString("id"))
+        .containsExactly(next.field("id"), first.field("id"));
+    delete(path + "/keys/" + first.field("id"));
+    assertThat(add(path, "lost-answer", rotation).field("code")).isEqualTo("key_not_found");
+  }
+
+  @Test
+  void a_repeat_with_another_secret_is_refused_and_no_hash_of_one_is_stored() {
+    String path = destination("given-again");
+    String body = "{\"secret\":\"" + GIVEN + "\"}";
+
+    Reply first = add(path, "given", body);
+    Reply again = add(path, "given", body);
+    Reply other = add(path, "given", body.replace("MfKQ", "NfKQ"));
+
+    assertThat(again.json()).isEqualTo(first.json());
+    assertThat(again.json().has("secret")).isFalse();
+    assertThat(other.status()).isEqualTo(422);
+    assertThat(
+            api.number(
+                "select count(distinct fingerprint) from ebb.idempotency where job_ids[1]"
+                    + " = ('00000000-0000-0000-0000-0000"
+                    + first.field("id").substring(4)
+                    + "')::uuid"))
+        .isOne();
   }
 
   @Test

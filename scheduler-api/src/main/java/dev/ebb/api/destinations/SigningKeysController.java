@@ -8,6 +8,7 @@ import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
+import dev.ebb.api.jobs.submit.IdempotencyKeys;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.queues.QueuesController;
@@ -16,12 +17,14 @@ import dev.ebb.contract.NewSigningKey;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.access.Scope;
+import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.signing.NewKey;
 import dev.ebb.core.signing.SecretBox;
 import dev.ebb.core.signing.SecretEncoding;
 import dev.ebb.core.signing.SignerNames;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.core.signing.SigningScheme;
+import dev.ebb.db.queue.AddedKeys;
 import dev.ebb.db.queue.Queues;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
@@ -63,9 +66,11 @@ public final class SigningKeysController {
   private final Bodies bodies;
   private final Queues queues;
   private final Sealing sealing;
+  private final KeyRepeats repeats;
   private final InstantSource clock = InstantSource.system();
 
-  SigningKeysController(Bodies bodies, Queues queues, SecretBox box) {
+  SigningKeysController(Bodies bodies, Queues queues, AddedKeys added, SecretBox box) {
+    this.repeats = new KeyRepeats(added, box);
     this.bodies = bodies;
     this.queues = queues;
     this.sealing = new Sealing(box);
@@ -84,15 +89,26 @@ public final class SigningKeysController {
     KeyTurn turn = KeyTurn.read(body, now);
     Act act = Caller.of(request).act(request, body);
     SigningKey sealed = sealed(destination, scheme, key, names, now);
-    var _ = change(destination, act, keys -> requireFew(turn.before(keys, sealed)));
-    return Answer.created(
-        "/v1/destinations/" + destination,
-        new NewSigningKey(
-            sealed.id(),
-            sealed.scheme().word(),
-            sealed.publicKey(),
-            Answer.shown(sealed.createdAt()),
-            key.shown()));
+    UnaryOperator<List<SigningKey>> change = keys -> requireFew(turn.before(keys, sealed));
+    KeyRepeats.Came came = new KeyRepeats.Came(sealed, key.secret(), body.has("secret"), false);
+    IdempotencyKey repeated = KeyRepeats.of(request, body, FIELDS);
+    if (repeated == null) {
+      var _ = change(destination, act, change);
+    } else {
+      came = repeats.add(destination, repeated, came, change, act);
+    }
+    Answer answer = Answer.created("/v1/destinations/" + destination, shown(came, body));
+    return IdempotencyKeys.told(answer, came.repeated());
+  }
+
+  private static NewSigningKey shown(KeyRepeats.Came came, JsonObject body) {
+    SigningKey key = came.key();
+    return new NewSigningKey(
+        key.id(),
+        key.scheme().word(),
+        key.publicKey(),
+        Answer.shown(key.createdAt()),
+        body.has("secret") ? null : key.scheme().shown(came.secret()));
   }
 
   private static SigningScheme scheme(JsonObject body) {

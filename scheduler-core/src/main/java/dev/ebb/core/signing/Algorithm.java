@@ -14,6 +14,11 @@ sealed interface Algorithm permits HmacSha256, Ed25519, RsaSha256 {
    */
   byte[] sign(byte[] secret, byte[] content) throws GeneralSecurityException;
 
+  /** A secret as its receiver needs it; {@code null} where nobody else has it. */
+  default @Nullable String shown(byte[] secret) {
+    return null;
+  }
+
   NewKey random(SecureRandom random) throws GeneralSecurityException;
 
   /**

@@ -32,7 +32,12 @@ final class HmacSha256 implements Algorithm {
   public NewKey random(SecureRandom random) {
     byte[] secret = new byte[BYTES];
     random.nextBytes(secret);
-    return NewKey.shared(secret, PREFIX + Base64.getEncoder().encodeToString(secret));
+    return NewKey.shared(secret, shown(secret));
+  }
+
+  @Override
+  public String shown(byte[] secret) {
+    return PREFIX + Base64.getEncoder().encodeToString(secret);
   }
 
   @Override

@@ -63,6 +63,11 @@ public enum SigningScheme {
     }
   }
 
+  /** A secret as its receiver needs it; {@code null} where nobody else has it. */
+  public @Nullable String shown(byte[] secret) {
+    return algorithm().shown(secret);
+  }
+
   /**
    * A key that the receiver knows already.
    *

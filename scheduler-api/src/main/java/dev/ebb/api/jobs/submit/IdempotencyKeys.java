@@ -33,6 +33,11 @@ public final class IdempotencyKeys {
 
   /** The key under which the caller may repeat this request; {@code null} if it gave none. */
   public static @Nullable IdempotencyKey of(HttpServletRequest request, JsonObject body) {
+    return of(request, body.text());
+  }
+
+  /** The same, where this is all that the operation was told. */
+  public static @Nullable IdempotencyKey of(HttpServletRequest request, String told) {
     List<String> given = Collections.list(request.getHeaders(HEADER));
     if (given.isEmpty()) {
       return null;
@@ -45,7 +50,7 @@ public final class IdempotencyKeys {
         client(Caller.of(request)),
         request.getMethod() + " " + request.getServletPath(),
         key,
-        Objects.requireNonNullElse(request.getQueryString(), "") + "\n" + body.text());
+        Objects.requireNonNullElse(request.getQueryString(), "") + "\n" + told);
   }
 
   /** The refusal while the first request with the key is being served. */

@@ -1,0 +1,103 @@
+package dev.ebb.api.destinations;
+
+import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.jobs.submit.IdempotencyKeys;
+import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.api.secrets.Sealing;
+import dev.ebb.core.access.Act;
+import dev.ebb.core.job.IdempotencyKey;
+import dev.ebb.core.signing.SecretBox;
+import dev.ebb.core.signing.SigningKey;
+import dev.ebb.db.queue.AddedKeys;
+import jakarta.servlet.http.HttpServletRequest;
+import java.security.MessageDigest;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds signing keys under an {@code Idempotency-Key}: a repeat gets the answer of the first
+ * request, with the secret that nobody has seen if that answer was lost.
+ */
+final class KeyRepeats {
+  private static final String PREFIX = "key_";
+
+  private final AddedKeys added;
+  private final SecretBox box;
+
+  KeyRepeats(AddedKeys added, SecretBox box) {
+    this.added = added;
+    this.box = box;
+  }
+
+  /**
+   * What the request adds, or added.
+   *
+   * @param given whether the request has the secret
+   * @param repeated whether an earlier one added it
+   */
+  record Came(SigningKey key, byte[] secret, boolean given, boolean repeated) {}
+
+  /**
+   * The key of a request; {@code null} if it gave none. No hash of a secret is stored: nobody can
+   * try guesses on it.
+   */
+  static @Nullable IdempotencyKey of(
+      HttpServletRequest request, JsonObject body, String... fields) {
+    String asked =
+        Arrays.stream(fields)
+            .filter(field -> !field.equals("secret") && body.has(field))
+            .map(field -> field + "=" + body.value(field).text())
+            .collect(Collectors.joining("\n"));
+    return IdempotencyKeys.of(request, asked + "\n" + body.has("secret"));
+  }
+
+  /** Adds a key, unless an earlier request did. */
+  Came add(
+      String destination,
+      IdempotencyKey request,
+      Came made,
+      UnaryOperator<List<SigningKey>> change,
+      Act act)
+      throws SQLException {
+    return switch (added.add(destination, request, uuid(made.key), change, act)) {
+      case AddedKeys.Added() -> made;
+      case AddedKeys.InFlight() -> throw IdempotencyKeys.inFlight();
+      case AddedKeys.Unknown() -> throw DestinationsController.unknown(destination);
+      case AddedKeys.Known known -> {
+        Came first = first(destination, known);
+        boolean same = !made.given || MessageDigest.isEqual(first.secret, made.secret);
+        if (!known.repeated() || !same) {
+          throw IdempotencyKeys.reused(known.at(), "/v1/destinations/" + destination);
+        }
+        yield first;
+      }
+    };
+  }
+
+  private Came first(String destination, AddedKeys.Known known) {
+    SigningKey key =
+        known.now().stream()
+            .filter(one -> uuid(one).equals(known.id()))
+            .findFirst()
+            .orElseThrow(() ->
+                Refusal.of(
+                    ProblemCode.KEY_NOT_FOUND,
+                    "The key that this Idempotency-Key added has been deleted."));
+    byte[] secret = box.open(key.sealed(), key.context(destination)).orElseThrow(Sealing::noKey);
+    return new Came(key, secret, false, true);
+  }
+
+  private static UUID uuid(SigningKey key) {
+    String digits = key.id().startsWith(PREFIX) ? key.id().substring(PREFIX.length()) : "";
+    return digits.matches("[0-9a-f]{1,16}")
+        ? new UUID(0, HexFormat.fromHexDigitsToLong(digits))
+        : new UUID(0, 0);
+  }
+}
