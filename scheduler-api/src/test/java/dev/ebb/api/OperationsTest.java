@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.api.access.AccessConfig;
+import dev.ebb.db.OrderedJobs;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -217,6 +219,31 @@ class OperationsTest {
     assertThat(started.json().path("priority").asInt(-1)).as(started.body()).isZero();
     assertThat(api.get(job).json().path("priority").asInt(-1)).isZero();
     assertThat(api.get(started.header("location") + "/report").body()).contains(",default,done,,");
+  }
+
+  @Test
+  void many_jobs_are_skipped_in_their_ordering_keys() throws SQLException {
+    List<UUID> one = OrderedJobs.block(api.database(), "keyed", "order-1", 3);
+    List<UUID> other = OrderedJobs.block(api.database(), "keyed-too", "order-2", 2);
+    String plain = api.post("/v1/jobs", "{\"kind\":\"ordered\",\"payload\":1}").header("location");
+    String skip = "{\"action\":\"skip\",\"filter\":{\"kind\":[\"ordered\"],\"state\":[%s]}}";
+    String first = skip.formatted("\"retrying\",\"due\"");
+
+    assertThat(api.post("/v1/operations/preview", first).json().path("matched").asInt())
+        .isEqualTo(3);
+    Reply started = api.post("/v1/operations", first);
+    carryOut();
+
+    assertThat(started.status()).as(started.body()).isEqualTo(202);
+    assertThat(api.get(started.header("location")).json().path("done").asInt()).isEqualTo(3);
+    assertThat(phase(one.get(1))).isEqualTo("available");
+    assertThat(phase(one.get(2))).isEqualTo("blocked");
+    assertThat(phase(other.get(1))).isEqualTo("available");
+    assertThat(api.get(plain).field("phase")).isEqualTo("available");
+  }
+
+  private String phase(UUID job) {
+    return api.get("/v1/jobs/" + job).field("phase");
   }
 
   @Test

@@ -114,7 +114,7 @@ class JobPageTest {
     String skip = "data-api=\"POST /v1/jobs/" + first + "/skip\"";
 
     assertThat(page(jobs.getLast().toString(), viewer))
-        .contains("Blocked by", "/ui/jobs/" + first, "first in the ordering key order-4711")
+        .contains("Blocked by", "/ui/jobs/" + first, "q=ordering%3Aorder-4711")
         .contains("<code>http_500</code>")
         .doesNotContain(skip);
     assertThat(page(jobs.getLast().toString(), operator)).contains(skip);

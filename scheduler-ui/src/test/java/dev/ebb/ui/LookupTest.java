@@ -2,9 +2,12 @@ package dev.ebb.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.db.OrderedJobs;
 import dev.ebb.ui.UiServer.Answer;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -60,6 +63,16 @@ class LookupTest {
 
     assertThat(answer.status()).isEqualTo(303);
     assertThat(answer.header("Location")).isEqualTo("/ui/jobs/" + order);
+  }
+
+  @Test
+  void an_ordering_key_leads_to_its_jobs_and_to_its_only_one() throws SQLException {
+    OrderedJobs.block(server.database(), "refunds", "ORDER-4711", 2);
+    UUID only = OrderedJobs.block(server.database(), "payouts", "ORDER-4712", 1).getFirst();
+
+    assertThat(search("ORDER-4711").body()).contains("ordering:ORDER-4711", "blocked");
+    assertThat(search("ordering:ORDER-4712").header("Location")).isEqualTo("/ui/jobs/" + only);
+    assertThat(search("ORDER-4712").header("Location")).isEqualTo("/ui/jobs/" + only);
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.ebb.core.operation.OperationState;
 import dev.ebb.core.operation.Pace;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobQueue;
+import dev.ebb.db.OrderedJobs;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
@@ -20,9 +21,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -69,6 +73,25 @@ class OperationCarrierTest {
     assertThat(ops.resultCounts(id)).isEqualTo(Map.of("done", 1_400L));
     assertThat(bench.count("ebb.dead_letter")).isZero();
     assertThat(bench.count(REDRIVEN_ONCE)).isEqualTo(1_400);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cancel", "skip"})
+  void the_end_of_a_keys_first_job_is_told_to_workers(String action) throws SQLException {
+    OrderedJobs.block(bench.database, "keyed", "order-7", 2);
+    ops.start(
+        OperationBench.plan(
+            action.equals("skip") ? new JobAction.Skip() : new JobAction.Cancel(),
+            "queue:keyed state:retrying"));
+
+    OperationCarrier carrier = new OperationCarrier(bench.database);
+    Set<String> arrivedIn = new HashSet<>();
+    for (Optional<CarriedStep> step = carrier.step(); step.isPresent(); step = carrier.step()) {
+      arrivedIn.addAll(step.get().arrivedIn());
+    }
+
+    assertThat(arrivedIn).containsExactly("keyed");
+    assertThat(bench.count("ebb.job where run_at <= now()")).isOne();
   }
 
   @Test

@@ -129,6 +129,23 @@ class TermsTest {
   }
 
   @Test
+  void an_ordering_key_finds_its_jobs_on_the_first_page_in_every_state() throws SQLException {
+    NewJob.Builder keyed = NewJob.builder("echo", "1").orderingKey("ORDER 7");
+    UUID done = submit(keyed);
+    bench.complete(bench.claimOne());
+    UUID dead = submit(keyed);
+    die();
+    submit(order(7));
+    bury();
+
+    assertThat(find("ordering:\"ORDER 7\"")).containsExactly(dead, done);
+    assertThat(find("ordering:\"ORDER 7\" state:completed")).containsExactly(done);
+    assertThat(find("ordering:\"order 7\"")).isEmpty();
+    bench.changes.act(dead, new JobAction.Redrive(true, true), Bench.ACT);
+    assertThat(find("ordering:\"ORDER 7\"")).containsExactly(dead, done);
+  }
+
+  @Test
   void the_jobs_of_a_term_come_page_by_page_in_either_order() throws SQLException {
     UUID first = submit(order(1));
     bench.complete(bench.claimOne());

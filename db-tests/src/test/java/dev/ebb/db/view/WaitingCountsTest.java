@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.contract.JobCount;
 import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.query.FilterBuilder;
+import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.JobQuery;
 import dev.ebb.db.Bench;
+import dev.ebb.db.OrderedJobs;
+import dev.ebb.db.action.ActionResult;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,8 +43,33 @@ class WaitingCountsTest {
             .formatted(due, attempt, queue, many));
   }
 
+  @Test
+  void a_job_that_waits_for_its_ordering_key_is_blocked_and_not_held() throws SQLException {
+    bench.changes.act(bench.submitOne(), new JobAction.Hold(null), Bench.ACT);
+    UUID last = OrderedJobs.block(bench.database, "b", "order-7", 4).getLast();
+
+    assertThat(exact("state:blocked")).isEqualTo(Map.of("blocked", 3L));
+    assertThat(exact("state:held")).isEqualTo(Map.of("held", 1L));
+    assertThat(exact("state:available"))
+        .isEqualTo(Map.of("blocked", 3L, "held", 1L, "retrying", 1L));
+    park(JobCounts.SAMPLED_BLOCKS * 40, "c", "-1 minute", 0);
+    assertThat(exact("state:blocked,held")).isEqualTo(Map.of("blocked", 3L, "held", 1L));
+    assertThat(bench.reads.list(filter("state:blocked ordering:order-7"), null, 1).jobs())
+        .extracting(JobView::id)
+        .containsExactly(last);
+
+    assertThat(bench.changes.act(last, new JobAction.Release(), Bench.ACT))
+        .isEqualTo(ActionResult.WRONG_STATE);
+    bench.changes.act(last, new JobAction.Hold(null), Bench.ACT);
+    assertThat(exact("state:held")).isEqualTo(Map.of("held", 2L));
+  }
+
+  private static JobFilter filter(String query) {
+    return JobQuery.read(query, new FilterBuilder()).build();
+  }
+
   private JobCount count(String query) throws SQLException {
-    return bench.reads.count(JobQuery.read(query, new FilterBuilder()).build());
+    return bench.reads.count(filter(query));
   }
 
   private Map<String, Long> exact(String query) throws SQLException {

@@ -11,6 +11,8 @@ import java.util.Set;
 public enum JobPlace {
   AVAILABLE,
   HELD,
+  /** It waits for another of its ordering key. */
+  BLOCKED,
   RUNNING,
   DEAD_LETTER,
   /** A dead letter that cannot run again. */
@@ -42,6 +44,7 @@ public enum JobPlace {
     return switch (this) {
       case AVAILABLE -> EnumSet.of(Phase.DUE, Phase.SCHEDULED, Phase.RETRYING);
       case HELD -> EnumSet.of(Phase.HELD);
+      case BLOCKED -> EnumSet.of(Phase.BLOCKED);
       case RUNNING -> EnumSet.of(Phase.RUNNING);
       case DEAD_LETTER, PAYLOAD_ERASED, UNIQUE_KEY_TAKEN -> EnumSet.of(Phase.DEAD_LETTER);
       case CANCELLED -> EnumSet.of(Phase.CANCELLED);

@@ -27,6 +27,7 @@ public final class JobPlaces {
           when j.id is not null and (j.id, j.version) in (
             select l.id, l.version from ebb.leased l where l.queue = j.queue
           ) then 'running'
+          when ebb.is_held(j.blocked_version, j.version, j.held_until) then 'blocked'
           when ebb.is_held(j.held_version, j.version, j.held_until) then 'held'
           when j.id is not null then 'available'
           when h.id is null then 'not_found'

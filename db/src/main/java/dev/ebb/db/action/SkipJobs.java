@@ -12,19 +12,20 @@ final class SkipJobs {
   private static final String SKIP =
       """
       with live as materialized (
-        select j.id
+        select j.id, j.queue
         from ebb.job j
         where j.id = any (?)
           and j.queue = any (?)
-          and j.ordering_key is not null
         order by j.id
         for update skip locked
+      ), skipped as (
+        update ebb.job j
+        set blocks_until = '-infinity'
+        from live l
+        where j.id = l.id
+          and j.ordering_key is not null
       )
-      update ebb.job j
-      set blocks_until = '-infinity'
-      from live l
-      where j.id = l.id
-      returning j.id, j.queue, false as requested
+      select id, queue, false as requested from live
       """;
 
   private SkipJobs() {}

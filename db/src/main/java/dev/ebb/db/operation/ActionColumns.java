@@ -55,6 +55,7 @@ final class ActionColumns {
       case "reschedule" -> new JobAction.Reschedule(requireNonNull(at));
       case "hold" -> new JobAction.Hold(at);
       case "release" -> new JobAction.Release();
+      case "skip" -> new JobAction.Skip();
       case "set_priority" -> new JobAction.SetPriority(row.getInt("priority"));
       default -> throw new IllegalStateException("no action: " + word);
     };

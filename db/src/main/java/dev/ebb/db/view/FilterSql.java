@@ -35,7 +35,7 @@ final class FilterSql {
           ?::text[]::jsonb[] as labels, ?::text[]::jsonb[] as no_labels,
           ?::text[] as errors, ?::text[] as no_errors, ?::uuid as error_group,
           ?::text[] as words, ?::text[] as no_words,
-          ?::text as unique_key, ?::text as payload,
+          ?::text as unique_key, ?::text as ordering_key, ?::text as payload,
           ?::text[] as paths, ?::text[] as path_values,
           ?::integer as least_attempts, ?::integer as most_attempts,
           ?::timestamptz as created_from, ?::timestamptz as created_before,
@@ -59,9 +59,11 @@ final class FilterSql {
   static final String LIVE =
       """
       select
-        j.id, j.queue, j.kind, j.created_at, j.run_at, j.attempt, j.unique_key, j.labels,
+        j.id, j.queue, j.kind, j.created_at, j.run_at, j.attempt, j.unique_key, j.ordering_key,
+        j.labels,
         (j.id, j.version) in (select id, version from running) as runs,
         ebb.is_held(j.held_version, j.version, j.held_until) as held,
+        j.blocked_version is not distinct from j.version as behind,
         null as ended, null::timestamptz as ended_at, null as failure,
         case when ? then j.payload end as payload,
         null::uuid as error_group, j.destination
@@ -71,8 +73,8 @@ final class FilterSql {
   static final String DEAD =
       """
       select
-        d.id, d.queue, d.kind, d.created_at, d.run_at, d.attempt, d.unique_key, d.labels, false,
-        false, 'dead_letter', d.died_at,
+        d.id, d.queue, d.kind, d.created_at, d.run_at, d.attempt, d.unique_key, d.ordering_key,
+        d.labels, false, false, false, 'dead_letter', d.died_at,
         case when ? then concat_ws(' ', d.failure_reason, d.failure) end,
         case when ? then d.payload end, d.error_group, d.destination
       """;
@@ -81,8 +83,9 @@ final class FilterSql {
   static final String ENDED =
       """
       select
-        h.id, h.queue, h.kind, h.created_at, h.run_at, h.attempt, h.unique_key, h.labels, false,
-        false, case when h.cancelled then 'cancelled' else 'completed' end, h.ended_at, null,
+        h.id, h.queue, h.kind, h.created_at, h.run_at, h.attempt, h.unique_key, h.ordering_key,
+        h.labels, false, false, false,
+        case when h.cancelled then 'cancelled' else 'completed' end, h.ended_at, null,
         null, null, h.destination
       """;
 
@@ -101,6 +104,7 @@ final class FilterSql {
           select case
             when s.ended is not null then s.ended
             when s.runs then 'running'
+            when s.held and s.behind then 'blocked'
             when s.held then 'held'
             when s.run_at <= now() then 'due'
             when s.attempt = 0 then 'scheduled'
@@ -116,6 +120,7 @@ final class FilterSql {
           and coalesce(s.labels, '{}') @> all (w.labels)
           and not coalesce(s.labels, '{}') @> any (w.no_labels)
           and (w.unique_key is null or s.unique_key = w.unique_key)
+          and (w.ordering_key is null or s.ordering_key = w.ordering_key)
           and (w.destination is null or s.destination = w.destination)
           and (w.subject is null
             or ebb.subject(w.subject_label, s.labels, s.destination) = w.subject)
@@ -204,7 +209,7 @@ final class FilterSql {
     parameters.texts(patterns(filter.errors().unwanted())).idOrNull(filter.group());
     parameters.texts(patterns(filter.words().wanted()));
     parameters.texts(patterns(filter.words().unwanted()));
-    parameters.text(filter.uniqueKey());
+    parameters.text(filter.uniqueKey()).text(filter.orderingKey());
     bind(parameters, filter.payload());
     parameters.integer(filter.attempts().least()).integer(filter.attempts().most());
     bind(parameters, filter.created());

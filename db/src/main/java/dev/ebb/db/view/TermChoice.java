@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses how the jobs of a filter are found: by the rarest of its terms, which are its unique key,
- * its labels and its subject, or by looking at one job after the other.
+ * Chooses how the jobs of a filter are found: by the rarest of its terms, which are its keys, its
+ * labels and its subject, or by looking at one job after the other.
  *
  * <p>Each job has its terms for as long as it is kept. Where a filter wants no ended jobs, a term
  * that many have is no help: most of its jobs have ended. A subject is the term of the chosen label
@@ -54,6 +54,10 @@ final class TermChoice {
     if (filter.uniqueKey() != null) {
       fields.add("key");
       values.add(filter.uniqueKey());
+    }
+    if (filter.orderingKey() != null) {
+      fields.add("ordering");
+      values.add(filter.orderingKey());
     }
     String labelled = labelled(filter.subject());
     if (fields.isEmpty() && labelled == null) {

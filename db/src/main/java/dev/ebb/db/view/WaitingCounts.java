@@ -21,7 +21,7 @@ final class WaitingCounts {
   /** How many jobs are counted, at most: as many as a forecast looks at. */
   static final int BUDGET = 10_000;
 
-  private static final Set<Phase> LATER = EnumSet.of(Phase.HELD, Phase.SCHEDULED, Phase.RETRYING);
+  private static final Set<Phase> LATER = EnumSet.range(Phase.HELD, Phase.RETRYING);
 
   private static final String COUNT =
       "with recursive "
@@ -46,6 +46,7 @@ final class WaitingCounts {
               select
                 j.id, j.version,
                 case
+                  when ebb.is_held(j.blocked_version, j.version, j.held_until) then 'blocked'
                   when ebb.is_held(j.held_version, j.version, j.held_until) then 'held'
                   when j.attempt = 0 then 'scheduled'
                   else 'retrying'

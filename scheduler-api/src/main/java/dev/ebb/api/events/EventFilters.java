@@ -26,6 +26,9 @@ final class EventFilters {
     if (jobs.group() != null) {
       throw Refusal.parameter("q", "must not filter by group: a dead letter gets its group later");
     }
+    if (jobs.orderingKey() != null) {
+      throw Refusal.parameter("q", "must not filter by ordering key: events have none");
+    }
     if (!jobs.due().isAny()) {
       throw Refusal.parameter("q", "must not filter by due time: events have none");
     }

@@ -8,6 +8,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The query parameters that a route takes; one without it takes none. */
@@ -26,14 +27,16 @@ public @interface QueryParameters {
   enum Filter {
     NONE,
     JOBS,
-    /** An event has neither a payload nor a group. */
+    /** An event has no payload, no group and no ordering key. */
     EVENTS;
+
+    private static final Set<String> UNTOLD = Set.of("payload", "group", "ordering");
 
     private boolean takes(QueryField field) {
       return switch (this) {
         case NONE -> false;
         case JOBS -> true;
-        case EVENTS -> !field.name().equals("payload") && !field.name().equals("group");
+        case EVENTS -> !UNTOLD.contains(field.name());
       };
     }
 

@@ -147,6 +147,7 @@ record OperationRequest(OperationPlan plan, @Nullable Integer expectedCount) {
       case "cancel" -> new JobAction.Cancel();
       case "discard" -> new JobAction.Discard();
       case "release" -> new JobAction.Release();
+      case "skip" -> new JobAction.Skip();
       default -> throw unknown(word);
     };
   }

@@ -11,12 +11,20 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What people do to a job, and, but for a patch and a skip, to many of them in an operation. */
+/** What people do to a job, and, but for a patch, to many of them in an operation. */
 public sealed interface JobAction {
   /** The names of those that an operation does. */
   List<String> OPERATIONS =
       List.of(
-          "retry", "cancel", "redrive", "discard", "reschedule", "hold", "release", "set_priority");
+          "retry",
+          "cancel",
+          "redrive",
+          "discard",
+          "reschedule",
+          "hold",
+          "release",
+          "skip",
+          "set_priority");
 
   /**
    * Lets a job run now that waits for its time.
@@ -54,7 +62,10 @@ public sealed interface JobAction {
   /** Ends a job's hold: it is due as if it had not been held. */
   record Release() implements JobAction {}
 
-  /** Lets the others of a live job's ordering key run before it has ended. */
+  /**
+   * Lets the others of a live job's ordering key run before it has ended; one without a key stays
+   * as it is.
+   */
   record Skip() implements JobAction {}
 
   /** Has an available job run before or after others that are due; a hold goes on. */
@@ -127,8 +138,8 @@ public sealed interface JobAction {
     return this instanceof Retry || this instanceof Redrive;
   }
 
-  /** Whether jobs may be due by it that were not before. */
+  /** Whether jobs may be due by it that were not before, as the next of an ordering key. */
   default boolean makesDue() {
-    return !(this instanceof Cancel || this instanceof Discard || this instanceof Hold);
+    return !(this instanceof Discard || this instanceof Hold);
   }
 }

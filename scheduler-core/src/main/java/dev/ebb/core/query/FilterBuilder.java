@@ -46,6 +46,7 @@ public final class FilterBuilder {
   private Period due = Period.ANY;
   private @Nullable UUID group;
   private @Nullable String uniqueKey;
+  private @Nullable String orderingKey;
   private @Nullable String payload;
   private @Nullable String subject;
   private @Nullable String destination;
@@ -62,6 +63,7 @@ public final class FilterBuilder {
         group,
         words,
         uniqueKey,
+        orderingKey,
         attempts,
         created,
         ended,
@@ -85,6 +87,7 @@ public final class FilterBuilder {
       case "error" -> errors = text(errors, condition);
       case "group" -> group = id(group, condition);
       case "key" -> uniqueKey = single(uniqueKey, condition);
+      case "ordering" -> orderingKey = single(orderingKey, condition);
       case "payload" -> payload = single(payload, condition);
       case "attempts" -> attempts(condition);
       case "age" -> created = aged(created, condition);

@@ -4,13 +4,13 @@ import dev.ebb.core.query.JobFilter.Period;
 import java.util.Locale;
 
 /**
- * Matches a filter against a job's facts, with the same result as the lists. Facts have no payloads
- * or due times.
+ * Matches a filter against a job's facts, with the same result as the lists. Facts have no
+ * payloads, ordering keys or due times.
  */
 public final class FilterMatch {
   private FilterMatch() {}
 
-  /** Whether every part of the filter but its payload and due time lets the job through. */
+  /** Whether every part of the filter that facts know lets the job through. */
   public static boolean matches(JobFilter filter, JobFacts job) {
     return filter.phases().contains(job.phase())
         && isOneOf(filter.queues(), job.queue())

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param words texts all of which its id, queue, kind, unique key and labels' values hold together,
  *     whatever the case
  * @param uniqueKey exactly its unique key; {@code null} for any
+ * @param orderingKey exactly its ordering key; {@code null} for any
  * @param attempts how often it was started
  * @param created when it was submitted
  * @param ended when it was completed, was cancelled or died; any bound leaves out what has not
@@ -41,6 +42,7 @@ public record JobFilter(
     @Nullable UUID group,
     Terms words,
     @Nullable String uniqueKey,
+    @Nullable String orderingKey,
     Range attempts,
     Period created,
     Period ended,
@@ -58,6 +60,7 @@ public record JobFilter(
           Terms.NONE,
           null,
           Terms.NONE,
+          null,
           null,
           Range.ANY,
           Period.ANY,
@@ -103,6 +106,7 @@ public record JobFilter(
         group,
         words,
         uniqueKey,
+        orderingKey,
         attempts,
         created,
         ended,

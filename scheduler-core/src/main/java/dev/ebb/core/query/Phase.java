@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a job stands, as filters tell jobs apart: each job is in one phase. An available job is
- * due, held, or waits for its run at: scheduled before its first attempt and retrying after it.
+ * due, held, blocked by another of its ordering key, or waits for its run at: scheduled before its
+ * first attempt and retrying after it.
  */
 public enum Phase {
   DUE,
   HELD,
+  BLOCKED,
   SCHEDULED,
   RETRYING,
   RUNNING,
@@ -26,8 +28,7 @@ public enum Phase {
   DEAD_LETTER;
 
   /** Those of an available job. */
-  static final Set<Phase> WAITING =
-      Collections.unmodifiableSet(EnumSet.of(DUE, HELD, SCHEDULED, RETRYING));
+  static final Set<Phase> WAITING = Collections.unmodifiableSet(EnumSet.range(DUE, RETRYING));
 
   private static final SortedMap<String, Set<Phase>> WORDS = words();
 

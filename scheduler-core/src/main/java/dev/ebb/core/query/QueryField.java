@@ -43,6 +43,7 @@ public record QueryField(
           is("group", "0198a2c4-7c00-7a10-8000-5d2b8f1c0e11", "dead letters of a group, by its id")
               .as(text("errorGroup", IS)),
           is("key", "order-9981", "the job with a unique key").as(text("key", IS)),
+          is("ordering", "order-9981", "jobs with an ordering key").as(text("orderingKey", IS)),
           is("payload", "9981", "text in the payload").as(text("payload", IS)),
           ordered("attempts", ABOVE, BELOW, "3", "by attempts so far")
               .as(new Parameter("attemptsGte", AT_LEAST, Form.NUMBER)),

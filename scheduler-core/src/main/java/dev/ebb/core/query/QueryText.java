@@ -34,6 +34,7 @@ public final class QueryText {
     query.texts("error:", filter.errors());
     query.add("group:", filter.group(), UUID::toString);
     query.add("key:", filter.uniqueKey(), QueryText::quoted);
+    query.add("ordering:", filter.orderingKey(), QueryText::quoted);
     query.payload(filter.payload());
     query.attempts(filter.attempts());
     query.period("age", "created", filter.created());
@@ -75,12 +76,19 @@ public final class QueryText {
 
   private void phases(Set<Phase> phases) {
     if (!phases.equals(EnumSet.allOf(Phase.class))) {
-      text.add(
-          Arrays.stream(Phase.values())
-              .filter(phases::contains)
-              .map(Phase::word)
-              .collect(Collectors.joining(",", "state:", "")));
+      text.add(words(phases).collect(Collectors.joining(",", "state:", "")));
     }
+  }
+
+  /** In one word for those of an available job, which other versions have more or fewer of. */
+  private static Stream<String> words(Set<Phase> phases) {
+    boolean available = phases.containsAll(Phase.WAITING);
+    return Stream.concat(
+        available ? Stream.of("available") : Stream.empty(),
+        Arrays.stream(Phase.values())
+            .filter(phases::contains)
+            .filter(phase -> !available || !Phase.WAITING.contains(phase))
+            .map(Phase::word));
   }
 
   /** Names need no quotes. */

@@ -47,11 +47,12 @@ class JobQueryTest {
     assertThat(filter("state:dead,retrying").phases())
         .containsExactlyInAnyOrder(Phase.DEAD_LETTER, Phase.RETRYING);
     assertThat(filter("state:available").phases())
-        .containsExactlyInAnyOrder(Phase.DUE, Phase.HELD, Phase.SCHEDULED, Phase.RETRYING);
+        .isEqualTo(
+            EnumSet.of(Phase.DUE, Phase.HELD, Phase.BLOCKED, Phase.SCHEDULED, Phase.RETRYING));
     assertThat(filter("-state:available,dead_letter").phases())
         .containsExactlyInAnyOrder(Phase.RUNNING, Phase.COMPLETED, Phase.CANCELLED);
     assertThat(filter("state:available -state:due").phases())
-        .isEqualTo(EnumSet.of(Phase.HELD, Phase.SCHEDULED, Phase.RETRYING));
+        .isEqualTo(EnumSet.of(Phase.HELD, Phase.BLOCKED, Phase.SCHEDULED, Phase.RETRYING));
   }
 
   @Test
@@ -233,6 +234,7 @@ class JobQueryTest {
       strings = {
         "",
         "state:retrying,dead_letter",
+        "state:available,running ordering:ORDER-7",
         "queue:a,b -queue:c kind:http -kind:x",
         "state:dead_letter group:09487d24-54f4-8812-ab67-f790f68ad278",
         "label:m=acme -label:m=\"x y\" error:\"timed out\" -error:refused",
@@ -257,8 +259,7 @@ class JobQueryTest {
 
     JobFilter filter = filter("due>10m due<1h");
 
-    assertThat(QueryText.of(filter))
-        .isEqualTo("state:due,held,scheduled,retrying due<=PT1H due>=PT10M");
+    assertThat(QueryText.of(filter)).isEqualTo("state:available due<=PT1H due>=PT10M");
     assertThat(QueryText.of(filter.asOf(now)))
         .endsWith("due>=2027-01-31T08:10:00Z due<2027-01-31T09:00:00.000001Z");
     assertThat(QueryText.of(filter("due>10m").asOf(now))).endsWith(" due>=2027-01-31T08:10:00Z");

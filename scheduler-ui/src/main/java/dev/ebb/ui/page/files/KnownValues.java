@@ -54,6 +54,8 @@ final class KnownValues {
   static Map<String, Collection<String>> read(Page page) {
     KnownValues known = new KnownValues(page);
     return Map.of(
+        "ordering",
+        sorted(known.newest.stream().flatMap(job -> Stream.ofNullable(job.orderingKey()))),
         "state",
         Phase.filterWords(),
         "queue",

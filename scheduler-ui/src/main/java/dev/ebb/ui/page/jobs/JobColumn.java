@@ -23,6 +23,7 @@ public enum JobColumn {
   DESTINATION("Destination"),
   ID("Id"),
   KEY("Unique key"),
+  ORDERING("Ordering key"),
   LABELS("Labels"),
   ERROR("Last error");
 

@@ -39,6 +39,7 @@ public final class JobsPage {
           "scheduled",
           "retrying",
           "held",
+          "blocked",
           "running",
           "completed",
           "dead_letter",

@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the text of a search names exactly: a job by its id or its unique key, and a single word by
- * a label. These are found at once among all jobs, where a word as a text is looked for in one job
- * after the other.
+ * What the text of a search names exactly: a job by its id or its unique key, jobs by their
+ * ordering key, and a single word by a label. These are found at once among all jobs, where a word
+ * as a text is looked for in one job after the other.
  *
  * @param matches searches that find the jobs
  * @param named whether the word is an id, a key or a number, and not a usual word that happens to
@@ -31,7 +31,8 @@ public record Lookup(List<Match> matches, boolean named) {
   private static final Pattern WORD = Pattern.compile("[^\\s\"-][^\\s\"]{0,199}");
   private static final int LONGEST = 200;
 
-  private static final Pattern KEY = Pattern.compile("key:(?:\"([^\"\\\\]+)\"|([^\\s\"]+))");
+  private static final Pattern KEY =
+      Pattern.compile("(?:key|ordering):(?:\"([^\"\\\\]+)\"|([^\\s\"]+))");
   private static final Pattern LABEL = Pattern.compile("([^\\s\"=:]+=[^\\s\"]+)");
 
   private static final Pattern FIELD =
@@ -61,6 +62,7 @@ public record Lookup(List<Match> matches, boolean named) {
       return new Lookup(List.of(new Match(search, search)), true);
     }
     List<Match> matches = new ArrayList<>(jobs(page, Search.token("key", search)));
+    matches.addAll(jobs(page, Search.token("ordering", search)));
     boolean isKey = !matches.isEmpty();
     if (WORD.matcher(search).matches()) {
       matches.addAll(labelled(page, search));

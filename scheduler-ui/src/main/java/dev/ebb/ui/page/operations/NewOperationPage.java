@@ -32,6 +32,7 @@ public final class NewOperationPage {
           new Action("hold", "Hold", "Holds", "waiting jobs do not run until released"),
           new Action(
               "release", "Release", "Releases", "held jobs run as if they had not been held"),
+          new Action("skip", "Skip", "Skips", "the next jobs of their ordering keys can run"),
           new Action(
               "set_priority",
               "Set priority",

@@ -24,7 +24,7 @@ public record JobsNow(List<Count> counts) {
     List<Count> counts = new ArrayList<>();
     counts.add(new Count("due", due.jobs(), due.exact()));
     JobCount later = later(page);
-    for (String phase : List.of("scheduled", "retrying", "held")) {
+    for (String phase : List.of("scheduled", "retrying", "held", "blocked")) {
       long jobs = later.byState().getOrDefault(phase, 0L);
       counts.add(new Count(phase, jobs, later.statesExact()));
     }
@@ -37,7 +37,7 @@ public record JobsNow(List<Count> counts) {
 
   /** Those that are not due are mostly few; of many, their sum with the due ones is known. */
   private static JobCount later(Page page) {
-    JobCount counted = page.get(JobCount.class, COUNT + "scheduled,retrying,held");
+    JobCount counted = page.get(JobCount.class, COUNT + "scheduled,retrying,held,blocked");
     return counted.statesExact() ? counted : page.get(JobCount.class, COUNT + "available");
   }
 }
