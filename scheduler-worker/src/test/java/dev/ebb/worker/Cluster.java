@@ -27,6 +27,8 @@ final class Cluster implements AutoCloseable {
     ALL,
     NO_FENCE,
     NO_QUEUE_LOCK,
+    /** Due jobs are claimed whether it is their turn in their ordering key or not. */
+    NO_TURN,
     /** What is counted, whether it is written or not. */
     LOOSE_TALLY
   }
@@ -88,6 +90,7 @@ final class Cluster implements AutoCloseable {
         switch (guards) {
           case ALL -> Sabotage.java(Node.class, arguments);
           case NO_FENCE -> Sabotage.javaWithoutFence(Node.class, arguments);
+          case NO_TURN -> Sabotage.javaWithoutTurn(Node.class, arguments);
           case NO_QUEUE_LOCK -> Sabotage.javaWithoutQueueLock(Node.class, arguments);
           case LOOSE_TALLY -> Sabotage.javaWithLooseTally(Node.class, arguments);
         };

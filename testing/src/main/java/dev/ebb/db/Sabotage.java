@@ -39,6 +39,12 @@ public final class Sabotage {
           sql.replace("pg_advisory_xact_lock(6644322, hashtext(?))", "length(?)")
               .replace("pg_advisory_xact_lock(6644322, hashtext(t.queue)) is not null", "true");
 
+  /** Lets every due job be claimed, whether it is its turn in its ordering key or not. */
+  static final UnaryOperator<String> NO_TURN =
+      sql -> sql.replace("(j.ordering_key is null\n", "(true\n");
+
+  private static final String TURN = "dev.ebb.db.claim.Turn";
+
   /** Counts what a node completes, even if the fence keeps it out. */
   static final UnaryOperator<String> LOOSE_TALLY =
       sql ->
@@ -65,6 +71,12 @@ public final class Sabotage {
   /** The same with the queue lock taken out of every claim, and of every use of a limiter. */
   public static List<String> javaWithoutQueueLock(Class<?> main, String... arguments) {
     return javaWith(List.of(Look.class, Limiters.class), NO_QUEUE_LOCK, main, arguments);
+  }
+
+  /** The same in which claims keep no order of ordering keys. */
+  public static List<String> javaWithoutTurn(Class<?> main, String... arguments) {
+    Path folder = rewritten(TURN, main.getClassLoader(), texts(NO_TURN));
+    return command(folder + ":" + System.getProperty("java.class.path"), main, arguments);
   }
 
   /** The same with a tally that does not look at what was written. */

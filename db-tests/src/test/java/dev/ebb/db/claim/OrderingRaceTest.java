@@ -10,11 +10,6 @@ import org.junit.jupiter.api.Test;
 
 /** Submits, claims, settlements and cancels of the same ordering keys at the same time. */
 class OrderingRaceTest {
-  /** Lets every due job be claimed. */
-  private static String withoutTurn(String sql) {
-    return sql.replace("(j.ordering_key is null\n", "(true\n");
-  }
-
   @Test
   void each_key_keeps_its_order_runs_one_at_a_time_and_comes_to_its_end() throws Exception {
     DatabaseConfig config = TestPostgres.shared().newDatabase();
@@ -27,9 +22,7 @@ class OrderingRaceTest {
   @Test
   void control_without_the_guard_of_the_claim_keys_lose_their_order() throws Exception {
     DatabaseConfig config = TestPostgres.shared().newDatabase();
-    List<String> command =
-        Sabotage.javaWith(
-            List.of(Turn.class), OrderingRaceTest::withoutTurn, OrderingRace.class, config.url());
+    List<String> command = Sabotage.javaWithoutTurn(OrderingRace.class, config.url());
 
     String[] numbers = Sabotage.lastLine(command).split(" ", 3);
 
