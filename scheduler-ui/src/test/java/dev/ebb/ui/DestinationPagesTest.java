@@ -118,7 +118,7 @@ class DestinationPagesTest {
     new Circuits(server.database()).tell("plain", bad, Duration.ZERO, 0.5);
 
     assertThat(page("/ui/destinations"))
-        .contains("Not answering", "<span class=\"chip\">http_503</span>", "failing since")
+        .contains("Not answering", "<span class=\"chip\">http_503</span>", "first failed")
         .contains("state dead\">failing</span>");
     assertThat(page("/ui/destinations/plain"))
         .contains("data-api=\"POST /v1/destinations/plain/probe\"", "Next try")

@@ -55,9 +55,11 @@ final class Pages {
     pages.put("job", "/ui/jobs/" + job);
     pages.put("dead-job", "/ui/jobs/" + dead);
     pages.put("queue", "/ui/queues/" + Url.segment(queue));
-    JsonNode destinations = cluster.get("/v1/destinations?limit=1");
+    JsonNode destinations = cluster.get("/v1/destinations?sort=worst&limit=1");
     if (!destinations.path("items").isEmpty()) {
-      pages.put("destination", "/ui/destinations/" + name(destinations));
+      String destination = "/ui/destinations/" + name(destinations);
+      pages.put("destination", destination);
+      pages.put("destination-attempts", destination + "#attempts");
     }
     pages.put("schedule", schedule);
     pages.put("edit-schedule", schedule + "/edit");
