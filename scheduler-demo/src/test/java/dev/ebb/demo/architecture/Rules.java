@@ -184,6 +184,7 @@ final class Rules {
           // formats, schema, connections
           "PolicyJson",
           "RateLimitJson",
+          "OrderingJson",
           "DeliveryJson",
           "FollowUpsJson",
           "DestinationJson",

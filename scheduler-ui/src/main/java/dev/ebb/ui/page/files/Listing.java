@@ -31,8 +31,8 @@ record Listing(String name, String path, String limit, String columns) {
                   "/v1/jobs",
                   "200",
                   "id uniqueKey subject state phase kind queue priority attempt maxAttempts runAt"
-                      + " createdAt startedAt endedAt node destination labels orderingKey lastError.reason"
-                      + " lastError.message deadReason cancelRequested"),
+                      + " createdAt startedAt endedAt node destination labels orderingKey"
+                      + " lastError.reason lastError.message deadReason cancelRequested"),
               new Listing(
                   "jobs/attempts",
                   "/v1/jobs/OWNER/attempts",
