@@ -95,6 +95,8 @@ final class Rules {
           "JobCount",
           "JobStanding",
           "AttemptView",
+          "DestinationAttempts",
+          "EndedAttempt",
           "AttemptPage",
           "AttemptWait",
           "JobHistory",
@@ -163,6 +165,7 @@ final class Rules {
           "SubjectReads",
           "SubjectTrends",
           "SubjectTrend",
+          "DestinationFigures",
           "DestinationStats",
           "DestinationStat",
           // schedules

@@ -95,8 +95,15 @@ public final class WarmUpChart {
     double at = curve.position() + catchUp.seconds();
     if (!paused && catchUp.end() == End.CAUGHT_UP && at < curve.length()) {
       plot.upright("line good forming", at);
-      plot.note(new At(at, 0.12 * limiter.configuredRate()), "caught up");
+      plot.note(
+          new At(at, limiter.configuredRate() * (isBesideNow(at) ? 0.75 : 0.12)), "caught up");
     }
+  }
+
+  /** Whether the words of the limiter's place would stand below the curve there. */
+  private boolean isBesideNow(double at) {
+    return curve.rate(curve.position()) < 0.4 * limiter.configuredRate()
+        && at - curve.position() < curve.length() / 3;
   }
 
   /** Until now at what a cut leaves; from now on it recovers. */
