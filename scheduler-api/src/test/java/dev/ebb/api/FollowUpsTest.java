@@ -94,6 +94,29 @@ class FollowUpsTest {
   }
 
   @Test
+  void one_whose_destination_was_deleted_meanwhile_waits_for_it_in_its_queue() throws SQLException {
+    api.put("/v1/destinations/gone", "{\"url\":\"https://gone.example/\"}");
+    String id =
+        submit(
+                """
+                {"completed": {"kind": "http", "destination": "gone", "payload": {"body": 1}}}
+                """)
+            .field("id");
+    Reply deleted = api.send(api.request("/v1/destinations/gone").header("If-Match", "*").DELETE());
+    assertThat(deleted.status()).as(deleted.body()).isEqualTo(204);
+
+    settle(new Settlement.Complete());
+
+    JsonNode ended = api.get("/v1/jobs/" + id).json();
+    assertThat(ended.path("state").asString()).isEqualTo("completed");
+    String next = ended.at("/then/completed/job").asString();
+    JsonNode waiting = api.get("/v1/jobs/" + next).json();
+    assertThat(waiting.path("queue").asString()).isEqualTo("gone");
+    assertThat(waiting.path("state").asString()).isEqualTo("available");
+    assertThat(api.get("/v1/destinations/gone").status()).isEqualTo(404);
+  }
+
+  @Test
   void a_batch_may_name_them_and_a_clone_has_none() {
     String job = QUESTION.formatted("{\"deadLetter\": {\"kind\": \"cancel\", \"payload\": 1}}");
     Reply batch = api.post("/v1/jobs/batch", "{\"jobs\": [" + job + "]}");

@@ -1,6 +1,7 @@
 package dev.ebb.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.api.access.AccessConfig;
@@ -8,6 +9,8 @@ import dev.ebb.core.access.Role;
 import dev.ebb.core.access.Scope;
 import dev.ebb.db.Await;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.json.NewJobJson;
+import dev.ebb.db.json.TemplateJson;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.Connection;
@@ -106,6 +109,54 @@ class ScheduleSecretsTest {
     String job = send("POST", "/v1/schedules/kept/run", "", ApiServer.ADMIN).field("jobId");
     assertThat(api.text("select payload from ebb.job where id = '" + job + "'"))
         .contains(SECRET, "\"body\":  [1.50]");
+  }
+
+  private static final String FOLLOWED =
+      """
+      {"every": "PT1H", "job": {"kind": "ask", "payload": {"of": "balances"}, "uniqueKey": "{epoch}",
+      "then": {
+        "completed": {"kind": "http", "delay": "PT1M", "resultPointer": "/body/asked", "payload":
+          {"url": "https://merchant.example/done", "headers": {"Authorization": "%1$s"},
+           "body": {"n": 1.50}}},
+        "deadLetter": {"kind": "cancel", "payload": {"n":  1.50}, "uniqueKey": "{epoch}-cancel"}}}}
+      """
+          .formatted(SECRET);
+
+  @Test
+  void what_follows_its_jobs_is_masked_kept_when_sent_back_and_planned_by_each_fire() {
+    assertThat(put("followed", FOLLOWED).status()).isEqualTo(201);
+    Reply shown = get("followed", ApiServer.ADMIN);
+
+    Reply again = put("followed", sentBack(shown));
+
+    assertThat(shown.body()).contains("merchant.example/done", "PT1M").doesNotContain("4111");
+    assertThat(again.status()).as(again.body()).isEqualTo(200);
+    assertThat(again.json().at("/job/then")).isEqualTo(shown.json().at("/job/then"));
+    assertThat(stored("followed")).contains(SECRET).doesNotContain("***");
+    assertThat(send("GET", "/v1/audit?subject=followed", "", ApiServer.ADMIN).body())
+        .doesNotContain("4111");
+    String job = send("POST", "/v1/schedules/followed/run", "", ApiServer.ADMIN).field("jobId");
+    String plans = api.text("select follow_ups::text from ebb.job where id = '%s'".formatted(job));
+    String key = api.text("select unique_key from ebb.job where id = '%s'".formatted(job));
+    assertThat(plans).contains(SECRET, "/body/asked", key + "-cancel", "{\\\"n\\\":  1.50}");
+    assertThat(
+            send("GET", "/v1/jobs/" + job, "", ApiServer.ADMIN).json().at("/then/completed/kind"))
+        .hasToString("\"http\"");
+    Reply masked =
+        put("followed", sentBack(shown).replace("merchant.example/done", "merchant.example/gone"));
+    assertThat(masked.status()).as("a mask in the place of a secret").isEqualTo(400);
+    Reply without =
+        put("followed", "{\"every\":\"PT1H\",\"job\":{\"kind\":\"ask\",\"payload\":1}}");
+    assertThat(without.json().at("/job/then").isMissingNode()).isTrue();
+  }
+
+  @Test
+  void a_version_without_follow_ups_leaves_such_a_schedule_to_others() {
+    put("newer", FOLLOWED);
+    String stored = api.text("select job::text from ebb.schedule where name = 'newer'");
+
+    assertThatThrownBy(() -> NewJobJson.read(stored)).hasMessageContaining("followUps");
+    assertThat(TemplateJson.read(stored).then()).isNotNull();
   }
 
   @Test

@@ -45,6 +45,7 @@ public record NamedSchedule(
    * The job that each fire makes.
    *
    * @param payload its JSON text, as its reader may see it
+   * @param then what follows it when it ends; absent for nothing
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Template(
@@ -57,7 +58,8 @@ public record NamedSchedule(
       @Nullable String uniqueKey,
       @Nullable String orderingKey,
       @Nullable Duration timeout,
-      Map<String, String> labels) {}
+      Map<String, String> labels,
+      @Nullable ThenTemplate then) {}
 
   /** Since when, by whom and why it is paused. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

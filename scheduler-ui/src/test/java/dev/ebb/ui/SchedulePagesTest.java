@@ -130,6 +130,21 @@ class SchedulePagesTest {
   }
 
   @Test
+  void the_page_and_the_form_have_what_follows_each_job() {
+    put(
+        "followed",
+        """
+        {"every": "PT1H", "job": {"kind": "ask", "payload": 1, "then":
+          {"deadLetter": {"kind": "cancel", "queue": "orders", "payload": {"n": 1.50}}}}}
+        """);
+
+    assertThat(page("/ui/schedules/followed")).contains("Once a dead letter", "cancel in orders");
+    assertThat(page("/ui/schedules/followed/edit"))
+        .containsPattern(
+            "(?s)name=\"job.then\" data-type=\"json\"[^>]*>[^<]*deadLetter[^<]*1\\.50");
+  }
+
+  @Test
   void the_form_has_the_fields_of_a_policy_and_no_json_of_it() {
     put("nightly", NIGHTLY);
 

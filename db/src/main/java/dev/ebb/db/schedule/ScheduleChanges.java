@@ -10,11 +10,15 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of a schedule, for the audit. */
 final class ScheduleChanges {
+  /** What follows has payloads as well. */
+  private static final Set<String> HIDDEN = Set.of("payload", "then");
+
   private final @Nullable Schedule before;
   private final @Nullable Schedule after;
   private final Changes changes = new Changes();
@@ -50,7 +54,7 @@ final class ScheduleChanges {
 
   private ScheduleChanges withJob() {
     for (RecordComponent field : NewJob.class.getRecordComponents()) {
-      if (!field.getName().equals("payload")) {
+      if (!HIDDEN.contains(field.getName())) {
         add("job." + field.getName(), one -> value(field, one.template()));
       }
     }
@@ -67,7 +71,10 @@ final class ScheduleChanges {
 
   private Changes withPayload() {
     Function<Schedule, @Nullable Object> payload = one -> one.template().payload();
-    return changes.addHidden("job.payload", of(before, payload), of(after, payload));
+    Function<Schedule, @Nullable Object> then = one -> one.template().then();
+    return changes
+        .addHidden("job.payload", of(before, payload), of(after, payload))
+        .addHidden("job.then", of(before, then), of(after, then));
   }
 
   private static @Nullable Object of(

@@ -8,7 +8,7 @@ import dev.ebb.core.schedule.Schedule;
 import dev.ebb.core.schedule.Timing;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Rows;
-import dev.ebb.db.json.NewJobJson;
+import dev.ebb.db.json.TemplateJson;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DayOfWeek;
@@ -60,7 +60,7 @@ final class ScheduleRow {
         .texts(texts(exclusions.weekdays(), day -> day.name().toLowerCase(Locale.ROOT)))
         .texts(texts(exclusions.dates(), LocalDate::toString))
         .texts(texts(exclusions.yearly(), MonthDay::toString))
-        .text(NewJobJson.write(schedule.template()))
+        .text(TemplateJson.write(schedule.template()))
         .text(schedule.misfires().rule().word())
         .integer(schedule.misfires().most())
         .text(schedule.overlap().word());
@@ -87,7 +87,7 @@ final class ScheduleRow {
         Rows.instantOrNull(row, "start_at"),
         Rows.instantOrNull(row, "end_at"),
         exclusions(row),
-        NewJobJson.read(row.getString("job")),
+        TemplateJson.read(row.getString("job")),
         new Misfires(Misfires.Rule.valueOf(constant(row, "misfire")), row.getInt("most_misfires")),
         Overlap.valueOf(constant(row, "overlap")));
   }

@@ -14,7 +14,7 @@ public final class JobFields {
   static final String[] OF_SUBMIT = allBut(List.of(), "destination", "onDuplicate");
 
   /** A schedule says when. */
-  static final String[] OF_TEMPLATE = allBut(List.of("runAt", "delay", "then"), "destination");
+  static final String[] OF_TEMPLATE = allBut(List.of("runAt", "delay"), "destination");
 
   /** The job before says when, and nothing follows. */
   static final String[] OF_FOLLOW_UP =

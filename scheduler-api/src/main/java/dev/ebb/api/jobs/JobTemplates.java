@@ -5,6 +5,9 @@ import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.policies.NamedPolicies;
 import dev.ebb.contract.NamedSchedule.Template;
+import dev.ebb.core.job.FollowUp;
+import dev.ebb.core.job.FollowUp.Planned;
+import dev.ebb.core.job.FollowUps;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.json.DeliveryJson;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +45,8 @@ public final class JobTemplates {
    */
   public NewJob read(JsonObject body, @Nullable NewJob before, Caller caller) {
     body.allow(JobFields.OF_TEMPLATE);
-    NewJob job = body.build(() -> JobResource.job(body, policies.forRequest()));
+    NewJob read = body.build(() -> JobResource.job(body, policies.forRequest()));
+    NewJob job = read.toBuilder().then(kept(read.then(), before, caller)).build();
     if (body.has("destination")) {
       JobResource.checkDelivery(body, job);
     }
@@ -56,8 +60,38 @@ public final class JobTemplates {
       DeliverySecrets.requireUnmasked(before, job, "/job");
       SentMasks.requireNone("/job/payload", job.payload(), payload(before, caller), shown(before));
     }
-    cards.require(job, "/job");
+    cards.require(job.toBuilder().then(null).build(), "/job");
     return job;
+  }
+
+  /** What follows, as the body says; a payload that is as shown is the stored one. */
+  private @Nullable FollowUps kept(
+      @Nullable FollowUps then, @Nullable NewJob before, Caller caller) {
+    FollowUps was = before == null ? null : before.then();
+    return then == null
+        ? null
+        : new FollowUps(
+            kept(then.completed(), was == null ? null : was.completed(), "completed", caller),
+            kept(then.deadLetter(), was == null ? null : was.deadLetter(), "deadLetter", caller),
+            null);
+  }
+
+  private @Nullable FollowUp kept(
+      @Nullable FollowUp given, @Nullable FollowUp was, String when, Caller caller) {
+    if (!(given instanceof Planned(NewJob job, String pointer))) {
+      return given;
+    }
+    String at = "/job/then/" + when;
+    NewJob before = was instanceof Planned(NewJob stored, _) ? stored : null;
+    if (before != null && before.queue().equals(job.queue()) && isAsShown(job, before, caller)) {
+      return new Planned(job.toBuilder().payload(before.payload()).build(), pointer);
+    }
+    if (before != null) {
+      DeliverySecrets.requireUnmasked(before, job, at);
+      SentMasks.requireNone(at + "/payload", job.payload(), payload(before, caller), shown(before));
+    }
+    cards.require(job, at);
+    return given;
   }
 
   /** Whether the payload is that of the job before, as JSON and as the caller sees it. */
@@ -94,11 +128,11 @@ public final class JobTemplates {
 
   /** The job as the caller may see it. */
   public Template shown(NewJob job, Caller caller) {
-    return TemplateResource.of(job, payload(job, caller));
+    return TemplateResource.of(job, one -> payload(one, caller));
   }
 
   /** The same without its payload. */
   public Template listed(NewJob job) {
-    return TemplateResource.of(job, null);
+    return TemplateResource.of(job, _ -> null);
   }
 }

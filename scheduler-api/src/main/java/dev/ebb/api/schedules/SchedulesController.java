@@ -23,6 +23,7 @@ import dev.ebb.db.schedule.Schedules;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -111,8 +112,10 @@ public final class SchedulesController {
   }
 
   private void requireDestination(NewJob job) throws SQLException {
-    if (!destinations.missing(List.of(job)).isEmpty()) {
-      throw KnownDestinations.refusal("/job", job);
+    for (Map.Entry<String, NewJob> one : job.withFollowUps().entrySet()) {
+      if (!destinations.missing(List.of(one.getValue())).isEmpty()) {
+        throw KnownDestinations.refusal("/job" + one.getKey(), one.getValue());
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import static dev.ebb.core.InvalidInput.require;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,18 @@ public record FollowUps(
       planned.put("/then/deadLetter", job);
     }
     return planned;
+  }
+
+  /** The same, where planned jobs are changed so. */
+  public FollowUps planning(UnaryOperator<NewJob> change) {
+    return new FollowUps(planning(completed, change), planning(deadLetter, change), of);
+  }
+
+  private static @Nullable FollowUp planning(
+      @Nullable FollowUp followUp, UnaryOperator<NewJob> change) {
+    return followUp instanceof FollowUp.Planned(NewJob job, String pointer)
+        ? new FollowUp.Planned(change.apply(job), pointer)
+        : followUp;
   }
 
   /** What is to be submitted by a transaction that settles the job so; {@code null} for nothing. */

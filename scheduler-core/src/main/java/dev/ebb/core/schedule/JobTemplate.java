@@ -1,12 +1,14 @@
 package dev.ebb.core.schedule;
 
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.job.FollowUps;
 import dev.ebb.core.job.NewJob;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** The job of a schedule, of which each fire makes one. */
 final class JobTemplate {
@@ -31,9 +33,14 @@ final class JobTemplate {
         labels.size() <= MAX_LABELS,
         "job.labels",
         "must be at most " + MAX_LABELS + " labels: each fire adds two");
-    if (template.uniqueKey() != null) {
-      UniqueKeyPattern.require(template.uniqueKey(), schedule);
-    }
+    template
+        .withFollowUps()
+        .forEach((pointer, job) -> {
+          if (job.uniqueKey() != null) {
+            String field = "job" + pointer.replace('/', '.') + ".uniqueKey";
+            UniqueKeyPattern.require(job.uniqueKey(), schedule, field);
+          }
+        });
   }
 
   /**
@@ -44,13 +51,21 @@ final class JobTemplate {
    */
   static NewJob filled(NewJob template, String schedule, ZoneId zone, Instant fireAt) {
     Instant at = fireAt.truncatedTo(ChronoUnit.MICROS);
-    String key = template.uniqueKey();
+    UnaryOperator<NewJob> keyed = job -> keyed(job, schedule, zone, at);
     Map<String, String> labels = new TreeMap<>(template.labels());
     labels.put(SCHEDULE, schedule);
     labels.put(FIRE_AT, at.toString());
-    return template.toBuilder()
-        .uniqueKey(key == null ? null : UniqueKeyPattern.filled(key, schedule, zone, at))
+    FollowUps then = template.then();
+    return keyed.apply(template).toBuilder()
+        .then(then == null ? null : then.planning(keyed))
         .labels(labels)
         .build();
+  }
+
+  private static NewJob keyed(NewJob job, String schedule, ZoneId zone, Instant fireAt) {
+    String key = job.uniqueKey();
+    return key == null
+        ? job
+        : job.toBuilder().uniqueKey(UniqueKeyPattern.filled(key, schedule, zone, fireAt)).build();
   }
 }

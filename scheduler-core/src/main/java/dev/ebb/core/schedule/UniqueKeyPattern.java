@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
 
 /** The unique key of a template: each fire fills its placeholders. */
 final class UniqueKeyPattern {
-  private static final String FIELD = "job.uniqueKey";
   private static final int NANO_DIGITS = 9;
   private static final Pattern PLACEHOLDER =
       Pattern.compile("\\{(schedule|fireAt|date|time|epoch)\\}");
@@ -31,16 +30,16 @@ final class UniqueKeyPattern {
 
   private UniqueKeyPattern() {}
 
-  /** Throws unless it is a key, whatever fire fills it. */
-  static void require(String pattern, String schedule) {
+  /** Throws on the field unless it is a key, whatever fire fills it. */
+  static void require(String pattern, String schedule, String field) {
     String rest = PLACEHOLDER.matcher(pattern).replaceAll("");
     InvalidInput.require(
         rest.indexOf('{') < 0 && rest.indexOf('}') < 0,
-        FIELD,
+        field,
         "must have no braces except {schedule}, {fireAt}, {date}, {time} and {epoch}");
     InvalidInput.require(
         filled(pattern, schedule, TimeZones.UTC, LONGEST).length() <= NewJob.MAX_UNIQUE_KEY,
-        FIELD,
+        field,
         "must be at most " + NewJob.MAX_UNIQUE_KEY + " characters once a fire has filled it");
   }
 

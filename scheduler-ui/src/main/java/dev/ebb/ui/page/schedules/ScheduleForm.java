@@ -47,7 +47,8 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
           "job.policy",
           "job.uniqueKey",
           "job.orderingKey",
-          "job.labels");
+          "job.labels",
+          "job.then");
 
   private static final String OWN_POLICY = "job.policy.";
   private static final List<String> POLICY =
@@ -107,6 +108,7 @@ public record ScheduleForm(Map<String, String> values, List<String> weekdays) {
     put(values, "job.uniqueKey", job.uniqueKey());
     put(values, "job.orderingKey", job.orderingKey());
     put(values, "job.labels", LabelNames.lines(job.labels()));
+    put(values, "job.then", job.then() == null ? null : Exact.read(Json.text(job.then())).text());
   }
 
   private static @Nullable String typed(@Nullable Duration length) {
