@@ -176,10 +176,31 @@ class ServedContractTest {
   }
 
   private static Reply send(Operation operation, String type, String body) throws SQLException {
-    Reply reply = api.send(request(operation, type, body));
-    // On a busy machine the server may end a transaction that pauses: a client asks again.
+    return answered(() -> api.send(request(operation, type, body)));
+  }
+
+  private static Reply put(String path, String body) throws SQLException {
+    return answered(() -> api.put(path, body));
+  }
+
+  private static Reply post(String path, String body) throws SQLException {
+    return answered(() -> api.post(path, body));
+  }
+
+  private static Reply post(String path) throws SQLException {
+    return answered(() -> api.post(path));
+  }
+
+  @FunctionalInterface
+  private interface Request {
+    Reply send() throws SQLException;
+  }
+
+  /** On a busy machine the server may end a transaction that pauses: a client asks again. */
+  private static Reply answered(Request request) throws SQLException {
+    Reply reply = request.send();
     for (int tries = 0; reply.status() == 503 && tries < 5; tries++) {
-      reply = api.send(request(operation, type, body));
+      reply = request.send();
     }
     return reply;
   }
@@ -224,7 +245,7 @@ class ServedContractTest {
       case "patchErrorGroup" -> path.replace("{id}", group());
       case "drainNode", "undrainNode" -> path.replace("{id}", node(name));
       case "resumeQueue", "deleteQueue", "warmUpQueue" -> {
-        api.put("/v1/queues/" + name, LIMITED);
+        put("/v1/queues/" + name, LIMITED);
         yield path.replace("{queue}", name);
       }
       case "testDestination", "probeDestination", "enableDestination" -> destination(path, name);
@@ -234,15 +255,15 @@ class ServedContractTest {
       case "putDestinationTls", "deleteDestinationTls" -> destination(path, name);
       case "purgeQueue" -> path.replace("{queue}", "payments");
       case "deletePolicy" -> {
-        api.put("/v1/policies/" + name, "{\"policy\":\"svix\"}");
+        put("/v1/policies/" + name, "{\"policy\":\"svix\"}");
         yield path.replace("{policy}", name);
       }
       case "deleteKind" -> {
-        api.put("/v1/kinds/" + name, "{\"labelsFrom\":{\"order\":\"/order\"}}");
+        put("/v1/kinds/" + name, "{\"labelsFrom\":{\"order\":\"/order\"}}");
         yield path.replace("{kind}", name);
       }
       case "deleteSchedule", "pauseSchedule", "resumeSchedule", "runSchedule" -> {
-        api.put("/v1/schedules/" + name, SCHEDULE);
+        put("/v1/schedules/" + name, SCHEDULE);
         yield path.replace("{schedule}", name);
       }
       default ->
@@ -254,10 +275,10 @@ class ServedContractTest {
     };
   }
 
-  private static String destination(String path, String name) {
-    api.put("/v1/destinations/" + name, "{\"url\":\"https://merchant.example/\"}");
+  private static String destination(String path, String name) throws SQLException {
+    put("/v1/destinations/" + name, "{\"url\":\"https://merchant.example/\"}");
     String keys = "/v1/destinations/" + name + "/keys";
-    String key = path.contains("{key}") ? api.post(keys, "{}").field("id") : "";
+    String key = path.contains("{key}") ? post(keys, "{}").field("id") : "";
     return path.replace("{destination}", name).replace("{key}", key);
   }
 
@@ -267,35 +288,34 @@ class ServedContractTest {
   private static final String SCHEDULE =
       "{\"cron\":\"0 9 * * *\",\"job\":{\"kind\":\"report\",\"payload\":1}}";
 
-  private static String submit() {
-    return api.post("/v1/jobs", "{\"kind\":\"report\",\"payload\":1}").field("id");
+  private static String submit() throws SQLException {
+    return post("/v1/jobs", "{\"kind\":\"report\",\"payload\":1}").field("id");
   }
 
-  private static String linked(String path, String job) {
-    String link = api.post("/v1/jobs/" + job + "/links", "{}").field("id");
+  private static String linked(String path, String job) throws SQLException {
+    String link = post("/v1/jobs/" + job + "/links", "{}").field("id");
     return path.replace("{id}", job).replace("{link}", link);
   }
 
-  private static String inOrder() {
-    return api.post("/v1/jobs", "{\"kind\":\"report\",\"payload\":1,\"orderingKey\":\"shop\"}")
+  private static String inOrder() throws SQLException {
+    return post("/v1/jobs", "{\"kind\":\"report\",\"payload\":1,\"orderingKey\":\"shop\"}")
         .field("id");
   }
 
-  private static String after(String job, String verb) {
-    return api.post("/v1/jobs/" + job + "/" + verb).field("id");
+  private static String after(String job, String verb) throws SQLException {
+    return post("/v1/jobs/" + job + "/" + verb).field("id");
   }
 
-  private static String token(String name) {
-    return api.post("/v1/tokens", "{\"name\":\"%s\",\"role\":\"viewer\"}".formatted(name))
+  private static String token(String name) throws SQLException {
+    return post("/v1/tokens", "{\"name\":\"%s\",\"role\":\"viewer\"}".formatted(name)).field("id");
+  }
+
+  private static String operation() throws SQLException {
+    return post("/v1/operations", "{\"action\":\"hold\",\"filter\":{\"key\":\"none\"}}")
         .field("id");
   }
 
-  private static String operation() {
-    return api.post("/v1/operations", "{\"action\":\"hold\",\"filter\":{\"key\":\"none\"}}")
-        .field("id");
-  }
-
-  private static String node(String name) {
+  private static String node(String name) throws SQLException {
     api.execute(
         """
         insert into ebb.node (name, version, settings_hash, queues, kinds, concurrency)
@@ -305,7 +325,7 @@ class ServedContractTest {
     return name;
   }
 
-  private static String dead() {
+  private static String dead() throws SQLException {
     return api.text(
         """
         insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node, run_at,
