@@ -52,8 +52,11 @@ class PromptSocketsTest {
   }
 
   @Test
-  void connections_of_ebb_hear_each_of_several_notifications() throws Exception {
-    try (Database database = TestPostgres.open(TestPostgres.shared().newDatabase());
+  void connections_of_ebb_have_them_and_hear_each_of_several_notifications() throws Exception {
+    DatabaseConfig config = TestPostgres.shared().newDatabase();
+    assertThat(Login.properties(config).getProperty("socketFactory"))
+        .isEqualTo(PromptSockets.class.getName());
+    try (Database database = TestPostgres.open(config);
         Connection listening = database.dedicatedConnection();
         Statement statement = listening.createStatement()) {
       statement.execute("listen c; notify c, 'first'; notify c, 'second'");

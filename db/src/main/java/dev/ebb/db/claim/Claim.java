@@ -102,6 +102,7 @@ public final class Claim {
   static void rehearse(Connection connection, ClaimRequest request) throws SQLException {
     connection.setAutoCommit(false);
     Look.at(connection, request, Map.of(), REHEARSED);
+    Look.at(connection, request, Look.inTurn(request, Map.of()), REHEARSED);
     var _ =
         Part.of(
             " ",

@@ -4,8 +4,8 @@ import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.db.queue.QueueLock;
 
 /**
- * The statement by which a look reads the due jobs that no lease names. It has two forms: to start
- * a plan that asks whose turn it is takes as long again as to run one that does not.
+ * The statement by which a look reads the due jobs that no lease names. It has two forms, because
+ * asking whose turn it is makes each look slower by almost half.
  */
 final class Due {
   /**

@@ -74,7 +74,10 @@ public final class Look {
     }
   }
 
-  /** Each queue whose lock was free; waits for that of a single one. */
+  /**
+   * Each queue whose lock was free; waits for that of a single one. If jobs turn out to have
+   * ordering keys, what was seen is not what may start: then it looks once more.
+   */
   static Map<String, Seen> at(
       Connection connection, ClaimRequest request, Map<String, Place> from, Patience patience)
       throws SQLException {
@@ -96,23 +99,18 @@ public final class Look {
       readDue(Statements.nextResult(statement), seen);
       return inTurn || seen.values().stream().noneMatch(one -> one.due.ordered())
           ? seen
-          : inTurn(connection, request, scans, seen);
+          : at(connection, request, inTurn(request, from), patience);
     }
   }
 
-  /** Jobs turned out to have ordering keys: what was seen of them is not what may start. */
-  private static Map<String, Seen> inTurn(
-      Connection connection, ClaimRequest request, Scans scans, Map<String, Seen> before)
-      throws SQLException {
-    Map<String, Seen> seen = new LinkedHashMap<>();
-    before.forEach((queue, one) -> seen.put(queue, new Seen(one.asked, one.view, new DueJobs())));
-    try (PreparedStatement statement = Statements.prepare(connection, Due.IN_TURN)) {
-      scans.bind(Parameters.of(statement), request.kinds(), true);
-      try (ResultSet rows = statement.executeQuery()) {
-        readDue(rows, seen);
-      }
-      return seen;
+  /** The same places, where jobs have ordering keys. */
+  static Map<String, Place> inTurn(ClaimRequest request, Map<String, Place> from) {
+    Map<String, Place> places = new HashMap<>();
+    for (String queue : request.most().keySet()) {
+      Place place = from.getOrDefault(queue, Place.BEGINNING);
+      places.put(queue, new Place(place.cursor, place.leases, true));
     }
+    return places;
   }
 
   private static void bindLocks(Parameters parameters, Scans scans, Patience patience)

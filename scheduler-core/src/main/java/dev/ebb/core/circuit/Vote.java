@@ -42,8 +42,9 @@ public enum Vote {
           "no_destination",
           "dns_timeout");
 
-  /** Before the reasons of failures of the sending side's proxy and keys. */
-  private static final Set<String> OUR_PREFIXES = Set.of("proxy_", "signing_", "client_key_");
+  /** Before the reasons of failures of the sending side's proxy and secrets. */
+  private static final Set<String> OUR_PREFIXES =
+      Set.of("proxy_", "signing_", "client_key_", "header_");
 
   /** Before the reasons of failures without a response. */
   private static final Set<String> UNREACHED =

@@ -50,6 +50,8 @@ class VoteTest {
         "proxy_unreachable",
         "proxy_refused",
         "signing_key_sealed",
+        "client_key_sealed",
+        "header_sealed",
         "no_destination"
       })
   void what_is_wrong_on_this_side_is_no_vote(String reason) {
