@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param total how many there are on all pages
  * @param ungrouped how many dead letters have no group yet, counted up to 1,000
  * @param estimated whether the order is by estimates
+ * @param rowBy what the groups of the row that was asked for have in common, as {@code by} names
+ *     it; absent where none was
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ErrorGroupList(
@@ -18,5 +20,6 @@ public record ErrorGroupList(
     @Nullable String nextCursor,
     long total,
     long ungrouped,
-    boolean estimated)
+    boolean estimated,
+    @Nullable String rowBy)
     implements Paged {}

@@ -84,6 +84,53 @@ class DeadRowsTest {
         .contains("Act on all 4 matching jobs");
   }
 
+  @ParameterizedTest
+  @CsvSource({"Destination, 4", "Error, 4", "Subject, 7"})
+  void a_row_of_one_subject_covers_the_jobs_that_it_counts(String by, String jobs) {
+    server.put("/v1/destinations/q", "{\"url\":\"https://merchant.example/\"}");
+
+    String html = page(Links.named(page("/ui/dead?subject=acme-rome"), by));
+
+    assertThat(page(Links.named(html, jobs).replace("/jobs?", "/jobs/count?act=true&")))
+        .contains("Act on all " + jobs + " matching jobs");
+    String all =
+        Links.of(html).stream().filter(link -> link.text().equals(jobs)).toList().getLast().href();
+    assertThat(Links.named(html, "Redrive…")).contains(all.substring(all.indexOf("q=")));
+  }
+
+  @Test
+  void the_rows_by_destination_say_that_they_leave_out_queues_without_an_address() {
+    String none = page("/ui/dead?by=destination");
+
+    assertThat(none)
+        .contains("No dead letters in queues with an address.")
+        .contains("Queues without an address are not listed.")
+        .doesNotContain("A job becomes one when");
+    assertThat(page(Links.named(none, "By error"))).contains("http_500");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "destination, 2 groups · q, q",
+    "error, 500 · 2 subjects, http_500",
+    "subject, 1 error · bikes-ghent, bikes-ghent"
+  })
+  void a_row_is_named_by_what_it_covers_also_where_its_groups_have_more_in_common(
+      String by, String redriven, String opened) {
+    dead.clear();
+    dead.dieOf("bikes-ghent", "q", "no", 5, "1 min");
+    dead.dieOf("acme-rome", "q", "no", 4, "1 min");
+    dead.group();
+    server.put("/v1/destinations/q", "{\"url\":\"https://merchant.example/\"}");
+
+    String html = page("/ui/dead?by=" + by);
+    String row = server.get("/v1/dead-letters/groups?by=" + by).json().at("/items/0/id").asString();
+
+    assertThat(page(Links.named(html, "Redrive…"))).contains(redriven);
+    assertThat(page("/ui/dead?row=" + row))
+        .contains("The groups of <strong>" + opened + "</strong>");
+  }
+
   @Test
   void the_page_of_a_row_is_the_list_of_its_groups() {
     String row = server.get("/v1/dead-letters/groups?by=error").json().at("/items/0/id").asString();

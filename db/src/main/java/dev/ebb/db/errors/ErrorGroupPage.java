@@ -12,13 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param total how many rows there are on all pages
  * @param ungrouped how many dead letters have no group yet, counted up to 1,000
  * @param estimated whether the order is by sizes from a sample
+ * @param rowBy what the groups of the row that was asked for have in common; {@code null} for no
+ *     row
  */
 public record ErrorGroupPage(
     List<ErrorGroupView> groups,
     @Nullable Position next,
     long total,
     long ungrouped,
-    boolean estimated) {
+    boolean estimated,
+    @Nullable GroupBy rowBy) {
   public ErrorGroupPage {
     groups = List.copyOf(groups);
   }

@@ -50,7 +50,8 @@ final class GroupPages {
         rows.size() == bounds.rows() ? behind(rows.getLast(), look, estimated) : null,
         found.total(),
         look.ungrouped(),
-        estimated);
+        estimated,
+        GroupOfRow.by(connection, query.row()));
   }
 
   private ErrorGroupView view(GroupRows.Row row, ErrorGroupView largest, boolean exact) {

@@ -34,7 +34,8 @@ public final class ErrorGroupResource {
         cursor(page.next()),
         page.total(),
         page.ungrouped(),
-        page.estimated());
+        page.estimated(),
+        page.rowBy() == null ? null : page.rowBy().word());
   }
 
   private static @Nullable String cursor(ErrorGroupPage.@Nullable Position next) {

@@ -1,8 +1,8 @@
 package dev.ebb.ui.words;
 
 import dev.ebb.contract.ErrorGroup;
-import java.util.List;
-import java.util.function.Function;
+import dev.ebb.contract.ErrorGroupList;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,40 +26,30 @@ public final class GroupWords {
     return reason(group) + " · " + subject(group);
   }
 
-  /**
-   * The same of groups that have either in common.
-   *
-   * @param groups some of them, at least one
-   * @param all how many they are
-   */
-  public static String name(List<ErrorGroup> groups, long all) {
-    ErrorGroup first = groups.getFirst();
-    if (all == 1) {
-      return name(first);
-    }
-    if (isCommon(groups, GroupWords::subject)) {
-      return Words.counted(all, "error") + " · " + subject(first);
-    }
-    return isCommon(groups, GroupWords::error)
-        ? reason(first) + " · " + Words.counted(all, "subject")
-        : Words.counted(all, "group") + " · " + first.queue();
+  /** The same of the groups of a row, of which there are some: by what the row covers. */
+  public static String name(ErrorGroupList row) {
+    ErrorGroup first = row.items().getFirst();
+    return switch (by(row)) {
+      case "subject" -> Words.counted(row.total(), "error") + " · " + subject(first);
+      case "error" -> reason(first) + " · " + Words.counted(row.total(), "subject");
+      case "destination" -> Words.counted(row.total(), "group") + " · " + first.queue();
+      default -> name(first);
+    };
   }
 
-  /** What groups of one row have in common: a subject, an error, or a destination. */
-  public static String common(List<ErrorGroup> groups) {
-    ErrorGroup first = groups.getFirst();
-    if (isCommon(groups, GroupWords::subject)) {
-      return subject(first);
-    }
-    return isCommon(groups, GroupWords::error) ? first.errorReason() : first.queue();
+  /** What the row covers, whatever its groups have in common besides. */
+  public static String common(ErrorGroupList row) {
+    ErrorGroup first = row.items().getFirst();
+    return switch (by(row)) {
+      case "subject" -> subject(first);
+      case "error" -> first.errorReason();
+      case "destination" -> first.queue();
+      default -> name(first);
+    };
   }
 
-  private static String error(ErrorGroup group) {
-    return group.errorReason() + "\n" + group.pattern();
-  }
-
-  private static boolean isCommon(List<ErrorGroup> groups, Function<ErrorGroup, String> of) {
-    return groups.stream().map(of).distinct().count() == 1;
+  private static String by(ErrorGroupList row) {
+    return Objects.requireNonNullElse(row.rowBy(), "error_subject");
   }
 
   private static String reason(ErrorGroup group) {

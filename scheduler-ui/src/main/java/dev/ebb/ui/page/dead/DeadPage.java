@@ -192,6 +192,11 @@ public final class DeadPage {
       return By.of(asked.by());
     }
 
+    /** Whether rows are of queues with an address alone. */
+    public boolean leavesOut() {
+      return by() == By.DESTINATION;
+    }
+
     public List<Period> periods() {
       return PERIODS;
     }
@@ -243,12 +248,13 @@ public final class DeadPage {
       if (asked.row() == null || groups == null || groups.items().isEmpty()) {
         return null;
       }
-      return GroupWords.common(groups.items());
+      return GroupWords.common(groups);
     }
 
     /** The search for the jobs of the row: its id stands for its groups in all queues. */
     public String jobs(ErrorGroup group) {
-      String subject = by() == By.ERROR ? asked.subject() : null;
+      boolean ofSeveral = by() == By.ERROR || by() == By.DESTINATION;
+      String subject = ofSeveral ? asked.subject() : null;
       return "group:"
           + group.id()
           + (asked.queue() == null ? "" : " queue:" + asked.queue())

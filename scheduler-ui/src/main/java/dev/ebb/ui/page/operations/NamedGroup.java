@@ -30,8 +30,6 @@ public record NamedGroup(String id, String name) {
   }
 
   private static @Nullable NamedGroup row(String id, ErrorGroupList groups) {
-    return groups.items().isEmpty()
-        ? null
-        : new NamedGroup(id, GroupWords.name(groups.items(), groups.total()));
+    return groups.items().isEmpty() ? null : new NamedGroup(id, GroupWords.name(groups));
   }
 }
