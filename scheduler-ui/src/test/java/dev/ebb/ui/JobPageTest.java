@@ -122,6 +122,20 @@ class JobPageTest {
   }
 
   @Test
+  void a_job_can_be_skipped_only_while_others_wait_for_it() throws SQLException {
+    List<UUID> jobs = OrderedJobs.block(server.database(), "skipped", "order-4713", 3);
+    String first = jobs.getFirst().toString();
+    String skip = "data-dialog=\"skip-";
+    UUID alone = OrderedJobs.block(server.database(), "alone", "order 4712", 1).getFirst();
+
+    assertThat(page(first, operator)).contains(skip + first);
+    act(first, "skip");
+    assertThat(page(first, operator)).doesNotContain(skip);
+    assertThat(page(jobs.get(1).toString(), operator)).contains(skip + jobs.get(1));
+    assertThat(page(alone.toString(), operator)).doesNotContain(skip);
+  }
+
+  @Test
   void a_payload_keeps_every_digit() {
     String id = submit("{\"kind\":\"report\",\"payload\":{\"a\":1.10,\"b\":12345678901234567890}}");
 

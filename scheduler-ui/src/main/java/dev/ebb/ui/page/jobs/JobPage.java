@@ -65,6 +65,7 @@ public final class JobPage {
    * @param policy how it is retried, in words; {@code null} where it is not kept
    * @param waiting {@code null} unless it waits
    * @param blocker the job of its ordering key for which it waits; {@code null} for none
+   * @param keepsOthers whether others of its ordering key wait for it
    * @param links that show it to others; none for a reader who may not revoke them
    */
   public record Model(
@@ -74,6 +75,7 @@ public final class JobPage {
       JobCopy again,
       @Nullable Waiting waiting,
       @Nullable Job blocker,
+      boolean keepsOthers,
       List<AttemptLine> attempts,
       @Nullable String newer,
       JobStory story,
@@ -126,11 +128,6 @@ public final class JobPage {
       return newer != null || attempts.stream().anyMatch(line -> line.attempt().detail() != null);
     }
 
-    /** Whether others of its ordering key may wait for it. */
-    public boolean keepsOthers() {
-      return job.orderingKey() != null && blocker == null && (is("available") || is("running"));
-    }
-
     public boolean is(String state) {
       return job.state().equals(state);
     }
@@ -171,6 +168,7 @@ public final class JobPage {
             JobCopy.of(job),
             waiting,
             blocker(page, waiting),
+            OthersBehind.wait(page, job),
             attempts.items().stream().map(AttemptLine::of).toList(),
             attempts.nextCursor(),
             story,
