@@ -122,10 +122,11 @@ class DestinationPagesTest {
         .contains("state dead\">failing</span>");
     assertThat(page("/ui/destinations/plain"))
         .contains("data-api=\"POST /v1/destinations/plain/probe\"", "Next try")
-        .contains("50 % failures of at least 20 attempts in 1 min");
+        .contains("50 % failures of at least 20 attempts in 1 min")
+        .contains("this is how they would start without it.");
     assertThat(page("/ui/destinations/acme"))
         .contains("Circuit", "closed")
-        .doesNotContain("/probe", "Next try");
+        .doesNotContain("/probe", "Next try", "would start without it.");
     assertThat(page("/ui")).contains("Destination plain has been failing for");
   }
 
@@ -178,7 +179,7 @@ class DestinationPagesTest {
   void its_page_lists_its_last_attempts_and_draws_how_long_they_took_and_how_they_ended() {
     server.put("/v1/destinations/plain", PLAIN);
     assertThat(page("/ui/destinations/plain"))
-        .contains("No attempt has ended yet.", "No attempts ended in this period.");
+        .contains("No attempts are kept from the last week.", "No attempts were counted in this");
     server.execute(
         """
         with tried as (
@@ -198,8 +199,8 @@ class DestinationPagesTest {
     assertThat(page("/ui/destinations/plain"))
         .contains("<span class=\"chip\">http_503</span>", "default: &lt;503&gt;", ">n1</td>")
         .contains("The newest 50; older ones are left out.")
-        .contains("1 of 4 attempts completed. A gap is a time in which none ended.")
-        .contains("half had a run of up to ~", "95 % of up to ~")
+        .contains("1 of 4 attempts completed. In a gap nothing was counted.")
+        .contains("half had a duration of up to ~", "95 % of up to ~")
         .contains("3 <span class=\"hint\">of 4</span>", "25 %");
   }
 

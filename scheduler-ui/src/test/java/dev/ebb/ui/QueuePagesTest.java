@@ -91,7 +91,11 @@ class QueuePagesTest {
     String skip = "/v1/jobs/%s/skip";
 
     assertThat(page("/ui/queues/refunds"))
-        .contains("1 ordering key of which", ">order-4711<", ">http_500<", "attempt 1 of 16")
+        .contains(
+            "1 ordering key is blocked: its jobs",
+            ">order-4711<",
+            ">http_500<",
+            "1 of 16 attempts made")
         .containsPattern("data-name=\"Waiting\" class=\"n\">3<")
         .contains("/ui/jobs/" + jobs.getFirst(), "POST " + skip.formatted(jobs.getFirst()));
 

@@ -28,6 +28,11 @@ public record Figure(
     return new Figure(svg, caption, heads, rows, places);
   }
 
+  /** The same with more behind its caption. */
+  Figure adding(String words) {
+    return new Figure(svg, caption + words, heads, rows, links);
+  }
+
   /** Where a cell leads; {@code null} for nowhere. */
   public @Nullable String link(int row, int column) {
     String address = links.isEmpty() ? "" : links.get(row).get(column);

@@ -117,7 +117,7 @@ public final class FlowChart {
     long came = sums.stream().mapToLong(one -> one.step.sum(CAME)).sum();
     long ended = sums.stream().mapToLong(one -> one.step.sum(ENDED)).sum();
     if (came == 0 && ended == 0) {
-      return "No jobs were submitted or ended in this period.";
+      return "No submitted or ended jobs were counted in this period.";
     }
     long before = sums.getFirst().backlog();
     long now = sums.getLast().backlog();

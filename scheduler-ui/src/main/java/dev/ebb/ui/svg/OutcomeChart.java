@@ -11,10 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws which share of the attempts of a time ended how. A time in which none ended is a gap: of a
- * share of nothing, nothing is known.
+ * Draws which share of the attempts of a time ended how. A time of which none was counted is a gap:
+ * of a share of nothing, nothing is known.
  */
 public final class OutcomeChart {
+  /** Where the attempts of many queues are counted as one, a gap is not a time without any. */
+  static final String GAP = " In a gap nothing was counted.";
+
   private static final List<String> HEADS =
       List.of("From, UTC", "Attempts", "Completed", "Throttled", "Failed");
 
@@ -107,15 +110,20 @@ public final class OutcomeChart {
 
   private static String caption(QueueStats stats, List<Bar> known) {
     long all = known.stream().mapToLong(Bar::all).sum();
-    String missing = stats.complete() ? "" : " The newest data is missing.";
     if (all == 0) {
-      return "No attempts ended in this period." + missing;
+      return "No attempts were counted in this period." + missing(stats);
     }
     long completed = known.stream().mapToLong(Bar::completed).sum();
     return Words.number(completed)
         + " of "
         + Words.counted(all, "attempt")
-        + " completed. A gap is a time in which none ended."
-        + missing;
+        + " completed."
+        + GAP
+        + missing(stats);
+  }
+
+  /** What the charts of these steps lack, as a sentence behind others. */
+  static String missing(QueueStats stats) {
+    return stats.complete() ? "" : " The newest data is missing.";
   }
 }

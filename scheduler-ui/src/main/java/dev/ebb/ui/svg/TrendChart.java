@@ -68,14 +68,16 @@ public final class TrendChart {
     return new TrendChart(stats).lengths("wait", "started", Point::waited, THREE);
   }
 
-  /** How long attempts ran. */
+  /** How long attempts took. */
   public static Figure runs(QueueStats stats) {
-    return new TrendChart(stats).lengths("run", "ended", Point::ran, THREE);
+    return new TrendChart(stats).lengths("duration", "ended", Point::ran, THREE);
   }
 
-  /** The same in short. */
+  /** The same in short, with what its lines lack. */
   public static Figure latency(QueueStats stats) {
-    return new TrendChart(stats).lengths("run", "ended", Point::ran, TWO);
+    Figure figure = new TrendChart(stats).lengths("duration", "ended", Point::ran, TWO);
+    return figure.adding(
+        (figure.rows().isEmpty() ? "" : OutcomeChart.GAP) + OutcomeChart.missing(stats));
   }
 
   private Figure throughput() {
@@ -93,7 +95,7 @@ public final class TrendChart {
     long failed = total(FAILED);
     String caption =
         completed + failed == 0
-            ? "No attempts ended in this period."
+            ? "No attempts were counted in this period."
             : Words.counted(completed, "job")
                 + " completed and "
                 + Words.counted(failed, "attempt")
@@ -166,7 +168,7 @@ public final class TrendChart {
     return new Figure(
         plot.svg("Percentiles of the " + what + " over time"),
         known.isEmpty()
-            ? "No attempts " + happened + " in this period."
+            ? "No attempts that " + happened + " were counted in this period."
             : caption(what, happened, known.getLast().at(), of(known.getLast(), of), curves),
         heads(curves),
         rows);

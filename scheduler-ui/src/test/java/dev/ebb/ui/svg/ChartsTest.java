@@ -166,7 +166,8 @@ class ChartsTest {
     assertThat(TrendChart.waits(STATS).caption()).contains("half had a wait of up to ~20 ms");
     assertThat(TrendChart.waits(STATS).rows()).hasSize(3);
     assertThat(TrendChart.waits(STATS).svg()).contains("100 ms").doesNotContain("NaN");
-    assertThat(TrendChart.runs(STATS).caption()).isEqualTo("No attempts ended in this period.");
+    assertThat(TrendChart.runs(STATS).caption())
+        .isEqualTo("No attempts that ended were counted in this period.");
   }
 
   @Test
@@ -194,9 +195,9 @@ class ChartsTest {
             "q", null, "1h", NOON, NOON.plusSeconds(86_400), NOON, true, null, List.of());
 
     assertThat(FlowChart.of(none, 0, LINKS).caption())
-        .isEqualTo("No jobs were submitted or ended in this period.");
+        .isEqualTo("No submitted or ended jobs were counted in this period.");
     assertThat(TrendChart.throughput(none, LINKS).caption())
-        .isEqualTo("No attempts ended in this period.");
+        .isEqualTo("No attempts were counted in this period.");
     assertThat(TrendChart.waits(none).svg()).doesNotContain("NaN", "Infinity");
     assertThat(ForecastChart.of(forecast(null, Map.of()), LINKS).caption())
         .isEqualTo("2 due already and waiting; 0 become due within the hour.");

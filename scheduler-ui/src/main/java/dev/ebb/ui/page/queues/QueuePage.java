@@ -97,6 +97,11 @@ public final class QueuePage {
       return QueueSentence.of(reading);
     }
 
+    /** Whether a circuit keeps its jobs, which the charts of what comes know nothing of. */
+    public boolean isKept() {
+      return address != null && address.circuit().isTroubled();
+    }
+
     /** The curve, and the limiter's place on it. */
     public @Nullable Figure warmUp() {
       return reading.limiter() == null
