@@ -42,7 +42,14 @@ final class KeyRepeats {
    * @param given whether the request has the secret
    * @param repeated whether an earlier one added it
    */
-  record Came(SigningKey key, byte[] secret, boolean given, boolean repeated) {}
+  @SuppressWarnings("ArrayRecordComponent") // Compared by nobody.
+  record Came(SigningKey key, byte[] secret, boolean given, boolean repeated) {
+    /** Without the secret. */
+    @Override
+    public String toString() {
+      return "Came[" + key.id() + "]";
+    }
+  }
 
   /**
    * The key of a request; {@code null} if it gave none. No hash of a secret is stored: nobody can
