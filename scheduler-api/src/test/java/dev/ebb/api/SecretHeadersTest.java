@@ -19,6 +19,8 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -171,6 +173,35 @@ class SecretHeadersTest {
     Reply all = patch("/v1/destinations/kept", "{\"headers\":null}");
     assertThat(all.json().path("headers")).isEmpty();
     assertThat(delivered("kept")).isEmpty();
+  }
+
+  @Test
+  void a_patch_counts_the_secret_headers_that_stay() {
+    api.put("/v1/destinations/many", WITH_SECRETS);
+    String headers =
+        IntStream.range(0, 17)
+            .mapToObj("\"X-%s\":\"1\""::formatted)
+            .collect(Collectors.joining(",", "{\"headers\":{", "}}"));
+
+    Reply refused = patch("/v1/destinations/many", headers);
+
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.json().at("/errors/0/pointer").asString()).isEqualTo("/headers");
+    assertThat(refused.body()).contains("must be at most 20 with the 3 that stay");
+    Reply fits = patch("/v1/destinations/many", headers.replace("{\"X-0\"", "{\"X-Shop\""));
+    assertThat(fits.status()).as(fits.body()).isEqualTo(200);
+  }
+
+  @Test
+  void a_long_header_is_no_secret() {
+    String plain = "a".repeat(1500);
+    String body = "{\"url\":\"https://a.example/\",\"headers\":{\"X-Long\":\"%s\"}}";
+
+    api.put("/v1/destinations/long", body.formatted(plain));
+    api.put("/v1/destinations/late-secret", body.formatted(plain + "?token=" + SECRET));
+
+    assertThat(row(api, "long")).contains(plain);
+    assertThat(row(api, "late-secret")).contains("sealed").doesNotContain(SECRET);
   }
 
   @Test

@@ -3,7 +3,9 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.core.signing.SecretBox;
 import dev.ebb.core.signing.SigningScheme;
+import dev.ebb.db.TestSecrets;
 import java.net.http.HttpRequest;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -64,8 +66,13 @@ class SigningKeysTest {
   }
 
   private static Reply add(String path, String idempotencyKey, String body) {
-    return api.send(
-        api.request(path + "/keys")
+    return add(api, path, idempotencyKey, body);
+  }
+
+  private static Reply add(ApiServer server, String path, String idempotencyKey, String body) {
+    return server.send(
+        server
+            .request(path + "/keys")
             .header("Content-Type", "application/json")
             .header("Idempotency-Key", idempotencyKey)
             .POST(HttpRequest.BodyPublishers.ofString(body)));
@@ -92,6 +99,43 @@ class SigningKeysTest {
         .containsExactly(next.field("id"), first.field("id"));
     delete(path + "/keys/" + first.field("id"));
     assertThat(add(path, "lost-answer", rotation).field("code")).isEqualTo("key_not_found");
+  }
+
+  @Test
+  void whoever_is_told_a_secret_again_is_in_the_audit() {
+    String path = destination("told-again");
+    String given = "{\"secret\":\"" + GIVEN + "\"}";
+    String added = add(path, "made", "{}").field("id");
+    add(path, "handed-in", given);
+    add(path, "handed-in", given);
+    String repeats = "/v1/audit?subject=told-again&action=destination.keys_repeat";
+    assertThat(api.get(repeats).json().path("items")).isEmpty();
+
+    Reply again = add(path, "made", "{}");
+
+    JsonNode entries = api.get(repeats).json().path("items");
+    assertThat(entries).hasSize(1);
+    assertThat(entries.toString())
+        .contains(added)
+        .doesNotContain(again.field("secret").substring(6));
+  }
+
+  @Test
+  void a_node_that_lacks_the_key_of_a_secret_says_which_and_where_to_repeat() {
+    String path = destination("elsewhere");
+    add(path, "made-here", "{}");
+    String stranger = Base64.getEncoder().encodeToString(new byte[32]);
+    ApiConfig other = ApiConfig.of("127.0.0.1", 0).withSecrets(SecretBox.parse(stranger));
+
+    try (ApiServer elsewhere = ApiServer.over(api.config(), other)) {
+      Reply refused = add(elsewhere, path, "made-here", "{}");
+
+      assertThat(refused.field("code")).isEqualTo("no_secrets_key");
+      assertThat(refused.field("detail"))
+          .contains("lacks the key " + TestSecrets.BOX.ids().getFirst(), "at a node that has it");
+      String repeats = "/v1/audit?subject=elsewhere&action=destination.keys_repeat";
+      assertThat(api.get(repeats).json().path("items")).as("nobody was told it").isEmpty();
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.ebb.core.http.Destination;
 import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.db.audit.Audit;
+import dev.ebb.db.audit.Changes;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.submit.StartKeys;
 import java.sql.SQLException;
@@ -70,6 +71,15 @@ public final class AddedKeys {
           connection, act, "destination.keys", name, QueueChanges.of(before.view(), written));
       StartKeys.keep(connection, key, id);
       return new Added();
+    });
+  }
+
+  /** Notes that a repeat is about to be told the secret of a key. */
+  public void told(String name, SigningKey key, Act act) throws SQLException {
+    Changes which = new Changes().add("secret", null, key.id());
+    database.inTransaction(connection -> {
+      Audit.write(connection, act, "destination.keys_repeat", name, which);
+      return key;
     });
   }
 }

@@ -11,6 +11,7 @@ import dev.ebb.api.queues.QueueResource;
 import dev.ebb.contract.Queue;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.http.Destination;
+import dev.ebb.core.http.HttpDelivery;
 import dev.ebb.core.http.HttpUrl;
 import dev.ebb.core.http.Masking;
 import dev.ebb.core.http.SealedHeader;
@@ -72,6 +73,12 @@ final class DestinationBody {
     JsonObject given = meant.object("headers");
     Map<String, SealedHeader> kept = new TreeMap<>(sealed);
     kept.keySet().removeIf(given::names);
+    if (changed.headers().size() + kept.size() > HttpDelivery.MAX_HEADERS) {
+      throw Refusal.field(
+          "/headers",
+          "must be at most %s with the %s that stay"
+              .formatted(HttpDelivery.MAX_HEADERS, kept.size()));
+    }
     return changed.with(changed.headers(), kept);
   }
 

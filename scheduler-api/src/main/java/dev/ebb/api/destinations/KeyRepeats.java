@@ -4,7 +4,6 @@ import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.jobs.submit.IdempotencyKeys;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
-import dev.ebb.api.secrets.Sealing;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.signing.SecretBox;
@@ -83,6 +82,9 @@ final class KeyRepeats {
         if (!known.repeated() || !same) {
           throw IdempotencyKeys.reused(known.at(), "/v1/destinations/" + destination);
         }
+        if (!made.given) {
+          added.told(destination, first.key, act);
+        }
         yield first;
       }
     };
@@ -97,8 +99,21 @@ final class KeyRepeats {
                 Refusal.of(
                     ProblemCode.KEY_NOT_FOUND,
                     "The key that this Idempotency-Key added has been deleted."));
-    byte[] secret = box.open(key.sealed(), key.context(destination)).orElseThrow(Sealing::noKey);
+    byte[] secret =
+        box.open(key.sealed(), key.context(destination)).orElseThrow(() -> sealed(key.sealed()));
     return new Came(key, secret, false, true);
+  }
+
+  private Refusal sealed(String secret) {
+    String key = SecretBox.keyOf(secret);
+    return Refusal.of(
+        ProblemCode.NO_SECRETS_KEY,
+        box.hasKeyOf(secret)
+            ? "The key %s does not open that secret, which is damaged. Add another key."
+                .formatted(key)
+            : "This node lacks the key %s, which sealed that secret. Repeat the request at a node"
+                    .formatted(key)
+                + " that has it.");
   }
 
   private static UUID uuid(SigningKey key) {

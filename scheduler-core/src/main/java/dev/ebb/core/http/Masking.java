@@ -31,6 +31,11 @@ public final class Masking {
 
   private Masking() {}
 
+  /** Whether something of a header's value is hidden, however much of it is kept. */
+  public static boolean hides(String name, String value) {
+    return isSecret(name) || !url(value).equals(value);
+  }
+
   public static String header(String name, String value) {
     if (isSecret(name)) {
       return MASK;

@@ -15,7 +15,7 @@ public record SealedHeader(String sealed, String shown) {
 
   /** Whether a value is stored sealed. */
   public static boolean isSecret(String name, String value) {
-    return !Masking.header(name, value).equals(value);
+    return Masking.hides(name, value);
   }
 
   /** What a value is sealed for. No signing key has that id. */

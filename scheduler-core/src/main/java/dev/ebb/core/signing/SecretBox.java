@@ -113,9 +113,14 @@ public final class SecretBox {
     }
   }
 
+  /** The id of the key that sealed this. */
+  public static String keyOf(String sealed) {
+    return sealed.substring(0, Math.max(0, sealed.indexOf('.')));
+  }
+
   /** Whether it has the key that sealed this: what it does not open all the same is damaged. */
   public boolean hasKeyOf(String sealed) {
-    return keys.stream().anyMatch(key -> sealed.startsWith(key.id + "."));
+    return keys.stream().anyMatch(key -> key.id.equals(keyOf(sealed)));
   }
 
   /** The secret; empty if no key of this box sealed it, for that context. */
