@@ -3,6 +3,7 @@ package dev.ebb.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.db.node.Heartbeat;
+import dev.ebb.db.node.MissingKeys;
 import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.Nodes;
 import java.sql.SQLException;
@@ -46,6 +47,10 @@ class MissingKeysCostTest {
       assertThat(alone).isPositive();
       assertThat(blocks(bench, nodes)).isLessThan(alone + 30);
       assertThat(nodes.find("one").orElseThrow().missingKeys()).containsExactly("bbbb");
+      bench.resetBlocks();
+      assertThat(new MissingKeys(bench.database).list())
+          .containsExactly(new MissingKeys.MissingKey("bbbb", null, true));
+      assertThat(bench.blocks("%of_destinations%")).isPositive().isLessThan(50);
     }
   }
 }

@@ -89,6 +89,7 @@ import dev.ebb.db.health.DatabaseHealth;
 import dev.ebb.db.loop.FailureLog;
 import dev.ebb.db.named.Kinds;
 import dev.ebb.db.named.Policies;
+import dev.ebb.db.node.MissingKeys;
 import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.operation.Operations;
@@ -288,6 +289,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
         new DatabaseHealth(database),
         new LostJobs(database),
         new Nodes(database),
+        new MissingKeys(database),
         new ClusterSettings(database),
         new PausedStart(database),
         new Operations(database),

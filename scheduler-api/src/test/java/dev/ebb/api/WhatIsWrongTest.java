@@ -3,6 +3,7 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,63 @@ class WhatIsWrongTest {
 
     api.execute("update ebb.node set missing_keys = '{}'");
     assertThat(summaries()).isEmpty();
+  }
+
+  private void node(String name, String kinds, String missing) {
+    api.execute(
+        """
+        insert into ebb.node (
+          name, version, settings_hash, queues, kinds, concurrency, missing_keys)
+        values ('%s', '1', '0a', '{}', '%s', 10, '%s')
+        """
+            .formatted(name, kinds, missing));
+  }
+
+  private String advice(String node) {
+    return found()
+        .path("items")
+        .valueStream()
+        .filter(one -> one.path("node").asString().equals(node))
+        .map(one -> one.path("advice").asString())
+        .collect(Collectors.joining());
+  }
+
+  @Test
+  void what_to_do_about_a_missing_key_depends_on_who_has_it_and_what_needs_it() {
+    api.execute(
+        """
+        insert into ebb.queue (name, destination)
+        values ('d', '{"headers":{"A":{"sealed":"aaaa.x"},"B":{"sealed":"bbbb.x"}}}')
+        """);
+    api.execute("insert into ebb.export_key (id, public_key, sealed) values ('k', '', 'eeee.A')");
+    api.execute("update ebb.node set missing_keys = '{aaaa,bbbb,eeee}'");
+    node("api-1", "{}", "{bbbb,eeee}");
+    node("api-2", "{}", "{eeee}");
+
+    assertThat(summaries())
+        .contains("Node worker cannot open secrets that keys aaaa, bbbb, eeee sealed.");
+    assertThat(advice("worker"))
+        .contains("Node api-1 has aaaa: give all", "Node api-2 has bbbb: give all")
+        .contains("have eeee, by which only the key that signs exports is sealed")
+        .contains("it gives back the deliveries");
+    assertThat(advice("api-1")).contains("Node api-2 has bbbb").doesNotContain("deliveries");
+    assertThat(advice("api-2"))
+        .startsWith("No live node is known to have eeee")
+        .contains("POST /v1/export-keys")
+        .doesNotContain("deliveries");
+
+    api.execute("update ebb.node set stopped_at = now() where name = 'api-2'");
+    assertThat(advice("api-1")).startsWith("No live node is known to have bbbb: add it");
+  }
+
+  @Test
+  void a_worker_that_lacks_only_the_key_of_exports_gives_nothing_back() {
+    api.execute("insert into ebb.export_key (id, public_key, sealed) values ('k', '', 'eeee.A')");
+    api.execute("update ebb.node set missing_keys = '{eeee}'");
+
+    assertThat(advice("worker"))
+        .startsWith("No live node is known to have eeee")
+        .doesNotContain("deliveries");
   }
 
   /** A page of queues ends after some hundreds of names. */

@@ -83,8 +83,9 @@ final class NodeReporter {
       } else {
         LOG.error(
             "secrets are stored that this node cannot open: its EBB_SECRETS_KEY does not contain"
-                + " the key {}; it gives back the deliveries that need them",
-            String.join(", ", missing));
+                + " {}{}",
+            (missing.size() == 1 ? "the key " : "the keys ") + String.join(", ", missing),
+            facts.hasWorker() ? "; it gives back the deliveries that need them" : "");
       }
       missingKeys = missing;
     }
@@ -106,7 +107,14 @@ final class NodeReporter {
     if (trouble != null) {
       return "nothing is stored: " + trouble.why();
     }
-    return opensNone ? "its EBB_SECRETS_KEY opens no secret that is stored" : null;
+    return opensNone ? withoutKey() : null;
+  }
+
+  private String withoutKey() {
+    List<String> own = facts.secretsKeys();
+    return own == null || own.isEmpty()
+        ? "this node has no EBB_SECRETS_KEY, but secrets are stored"
+        : "no key in this node's EBB_SECRETS_KEY opens a stored secret";
   }
 
   private Heartbeat.Answer tell() throws SQLException {

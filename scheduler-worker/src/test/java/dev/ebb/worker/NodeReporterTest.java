@@ -287,7 +287,12 @@ class NodeReporterTest {
     wrong.step();
 
     assertThat(node("one").missingKeys()).containsExactlyInAnyOrder("aaaa", "bbbb", "eeee");
-    assertThat(wrong.trouble(loop)).contains("EBB_SECRETS_KEY opens no secret");
+    assertThat(wrong.trouble(loop))
+        .isEqualTo("no key in this node's EBB_SECRETS_KEY opens a stored secret");
+    NodeReporter bare = reporter(withKeys());
+    bare.step();
+    assertThat(bare.trouble(loop))
+        .isEqualTo("this node has no EBB_SECRETS_KEY, but secrets are stored");
     seal("d1", "cccc");
     wrong.step();
     assertThat(node("one").missingKeys()).containsExactlyInAnyOrder("aaaa", "bbbb", "eeee");

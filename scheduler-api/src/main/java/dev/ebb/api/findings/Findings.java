@@ -103,28 +103,20 @@ final class Findings {
                 "networks_suspected",
                 more(number, "node suspects its network.", "nodes suspect their networks."),
                 "Look at what they have in common."));
+    return this;
+  }
+
+  /** Of the nodes that lack keys of secrets. */
+  Findings secrets(NodeList nodes, LackingNodes lacking) {
     each(
-        nodes.items().stream()
-            .filter(node -> node.isAlive() && node.missingKeys() != null)
-            .toList(),
-        Findings::lacking,
+        nodes.items().stream().filter(LackingNodes::isOne).toList(),
+        lacking::finding,
         number ->
             bad(
                 "secrets_keys_missing",
                 more(number, "node cannot open all secrets.", "nodes cannot open all secrets."),
-                "Give every node the same EBB_SECRETS_KEY."));
+                "Give all nodes the same EBB_SECRETS_KEY."));
     return this;
-  }
-
-  private static Finding lacking(Node node) {
-    String keys = String.join(", ", requireNonNull(node.missingKeys()));
-    return ofNode(
-        node.id(),
-        bad(
-            "secrets_key_missing",
-            "Node %s cannot open secrets that key %s sealed.".formatted(node.id(), keys),
-            "Give it the EBB_SECRETS_KEY that the others have. Until then it gives back the"
-                + " deliveries that need it, and they spend no attempt."));
   }
 
   private static Finding suspected(Node node) {

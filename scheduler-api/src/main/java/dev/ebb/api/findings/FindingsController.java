@@ -8,9 +8,11 @@ import dev.ebb.api.stats.FirstQueues;
 import dev.ebb.api.stats.OverviewResource;
 import dev.ebb.contract.Finding;
 import dev.ebb.contract.FindingList;
+import dev.ebb.contract.NodeList;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.health.Verdict;
 import dev.ebb.db.errors.ErrorGroups;
+import dev.ebb.db.node.MissingKeys;
 import dev.ebb.db.node.Nodes;
 import dev.ebb.db.stats.Overview;
 import java.sql.SQLException;
@@ -28,6 +30,7 @@ public final class FindingsController {
   private static final int CERTIFICATES = 1_000;
 
   private final Nodes nodes;
+  private final MissingKeys missingKeys;
   private final QueueTroubles queues;
   private final FirstQueues firstQueues;
   private final ErrorGroups groups;
@@ -35,11 +38,13 @@ public final class FindingsController {
 
   FindingsController(
       Nodes nodes,
+      MissingKeys missingKeys,
       QueueTroubles queues,
       FirstQueues firstQueues,
       ErrorGroups groups,
       DatabaseReports database) {
     this.nodes = nodes;
+    this.missingKeys = missingKeys;
     this.queues = queues;
     this.firstQueues = firstQueues;
     this.groups = groups;
@@ -50,9 +55,11 @@ public final class FindingsController {
   @Needs(Scope.JOBS_READ)
   Answer list() throws SQLException {
     Overview overview = firstQueues.recent();
+    NodeList all = NodeResource.page(nodes.page("", NODES), NODES);
     List<Finding> found =
         new Findings(overview.now())
-            .nodes(NodeResource.page(nodes.page("", NODES), NODES))
+            .nodes(all)
+            .secrets(all, lacking(all))
             .paused(queues.paused(PAUSED), PAUSED)
             .late(queues.due(overview))
             .limiters(queues.cut(CUT))
@@ -64,5 +71,10 @@ public final class FindingsController {
             .all();
     String verdict = found.isEmpty() ? Verdict.OK.word() : found.getFirst().verdict();
     return Answer.ok(new FindingList(Answer.shown(overview.now()), verdict, found));
+  }
+
+  private LackingNodes lacking(NodeList nodes) throws SQLException {
+    boolean some = nodes.items().stream().anyMatch(LackingNodes::isOne);
+    return new LackingNodes(some ? missingKeys.list() : List.of());
   }
 }
