@@ -43,6 +43,11 @@ final class KeyRepeats {
    */
   @SuppressWarnings("ArrayRecordComponent") // Compared by nobody.
   record Came(SigningKey key, byte[] secret, boolean given, boolean repeated) {
+    /** The secret as the answer has it; {@code null} if it has none. */
+    @Nullable String shown() {
+      return given ? null : key.scheme().shown(secret);
+    }
+
     /** Without the secret. */
     @Override
     public String toString() {
@@ -77,12 +82,12 @@ final class KeyRepeats {
       case AddedKeys.InFlight() -> throw IdempotencyKeys.inFlight();
       case AddedKeys.Unknown() -> throw DestinationsController.unknown(destination);
       case AddedKeys.Known known -> {
-        Came first = first(destination, known);
+        Came first = first(destination, known, made.given);
         boolean same = !made.given || MessageDigest.isEqual(first.secret, made.secret);
         if (!known.repeated() || !same) {
           throw IdempotencyKeys.reused(known.at(), "/v1/destinations/" + destination);
         }
-        if (!made.given) {
+        if (first.shown() != null) {
           added.told(destination, first.key, act);
         }
         yield first;
@@ -90,7 +95,7 @@ final class KeyRepeats {
     };
   }
 
-  private Came first(String destination, AddedKeys.Known known) {
+  private Came first(String destination, AddedKeys.Known known, boolean given) {
     SigningKey key =
         known.now().stream()
             .filter(one -> uuid(one).equals(known.id()))
@@ -101,7 +106,7 @@ final class KeyRepeats {
                     "The key that this Idempotency-Key added has been deleted."));
     byte[] secret =
         box.open(key.sealed(), key.context(destination)).orElseThrow(() -> sealed(key.sealed()));
-    return new Came(key, secret, false, true);
+    return new Came(key, secret, given, true);
   }
 
   private Refusal sealed(String secret) {

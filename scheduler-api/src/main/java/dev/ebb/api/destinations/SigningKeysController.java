@@ -97,18 +97,18 @@ public final class SigningKeysController {
     } else {
       came = repeats.add(destination, repeated, came, change, act);
     }
-    Answer answer = Answer.created("/v1/destinations/" + destination, shown(came, body));
+    Answer answer = Answer.created("/v1/destinations/" + destination, shown(came));
     return IdempotencyKeys.told(answer, came.repeated());
   }
 
-  private static NewSigningKey shown(KeyRepeats.Came came, JsonObject body) {
+  private static NewSigningKey shown(KeyRepeats.Came came) {
     SigningKey key = came.key();
     return new NewSigningKey(
         key.id(),
         key.scheme().word(),
         key.publicKey(),
         Answer.shown(key.createdAt()),
-        body.has("secret") ? null : key.scheme().shown(came.secret()));
+        came.shown());
   }
 
   private static SigningScheme scheme(JsonObject body) {
