@@ -57,6 +57,18 @@ class NodesPageTest {
   }
 
   @Test
+  void a_node_that_lacks_keys_of_secrets_says_which() {
+    assertThat(page("/ui/nodes", viewer)).doesNotContain("lacks key");
+    server.execute("update ebb.node set missing_keys = '{4f1c09ab}' where name = 'one'");
+    server.execute("update ebb.node set missing_keys = '{4f1c09ab,77aa01cd}' where name = 'two'");
+
+    assertThat(page("/ui/nodes", viewer))
+        .containsOnlyOnce("lacks key 4f1c09ab</span>")
+        .containsOnlyOnce("lacks keys 4f1c09ab, 77aa01cd</span>");
+    server.execute("update ebb.node set missing_keys = null");
+  }
+
+  @Test
   void only_who_may_operate_is_offered_a_drain_which_the_audit_then_shows() {
     assertThat(page("/ui/nodes", viewer)).doesNotContain("data-api=\"POST /v1/nodes/");
     assertThat(page("/ui/nodes", operator)).contains("data-api=\"POST /v1/nodes/one/drain\"");

@@ -44,6 +44,7 @@ public final class Doctor {
     findings.add(temporaryFolder(TemporaryFolder.isWritable()));
     findings.add(address(settings.httpHost(), settings.access().open()));
     settings.secretFiles().forEach(file -> findings.add(secret(file)));
+    findings.add(keys(settings.secrets().ids()));
     try (Database database = Database.open(settings.database())) {
       Instant before = Clock.systemUTC().instant();
       ServerFacts facts = ServerFacts.read(database);
@@ -103,6 +104,18 @@ public final class Doctor {
   static Finding secret(SecretFile file) {
     return warn("other users can read " + file.path(), "chmod 600 " + file.path())
         .unless(!file.isOpen(), "other users cannot read " + file.path());
+  }
+
+  /** By which ids pages, logs and the audit know the keys of secrets that this node has. */
+  static Finding keys(List<String> ids) {
+    if (ids.isEmpty()) {
+      return ok("no EBB_SECRETS_KEY is set");
+    }
+    String others = String.join(", ", ids.subList(1, ids.size()));
+    return ok(
+        "secrets are encrypted by the key "
+            + ids.getFirst()
+            + (others.isEmpty() ? "" : ", and opened by " + others + " as well"));
   }
 
   static Finding unreachable(DatabaseConfig config, Throwable failure) {

@@ -51,14 +51,14 @@ public final class Resealing {
             switch (report.exportKey()) {
               case NONE -> "";
               case ANEW -> "The key that signs exports was sealed anew.\n";
-              case CURRENT -> "The key that signs exports had been already.\n";
+              case CURRENT -> "The key that signs exports was sealed by it already.\n";
               case UNOPENED ->
                   "No key here opens the one that signs exports: POST /v1/export-keys makes a new"
                       + " one.\n";
             },
             report.unopened().isEmpty()
                 ? isWhole(report) ? "Nothing is sealed by another key." : ""
-                : "No key here opens those of " + names(report.unopened()) + ".");
+                : "No key here opens secrets of: " + names(report.unopened()) + ".");
   }
 
   private static String names(List<String> destinations) {

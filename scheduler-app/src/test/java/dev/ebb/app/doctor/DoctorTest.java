@@ -27,9 +27,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -201,6 +205,30 @@ class DoctorTest {
         .isEqualTo("warn  other users can read " + path + ": chmod 600 " + path);
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
     assertThat(Doctor.secret(file).line()).isEqualTo("ok    other users cannot read " + path);
+  }
+
+  @Test
+  void the_keys_of_secrets_are_told_by_their_ids() throws Exception {
+    byte[] key = new byte[32];
+    byte[] old = "an old key of secrets, 32 bytes.".getBytes(StandardCharsets.US_ASCII);
+    Base64.Encoder base64 = Base64.getEncoder();
+    String both = base64.encodeToString(key) + "," + base64.encodeToString(old);
+    Settings settings = Settings.read(Map.of("EBB_SECRETS_KEY", both));
+
+    String told = examine(settings, TestPostgres.shared().newDatabase()).text();
+
+    // As docs/operating.md has people do it: the first eight digits of sha256sum.
+    assertThat(told)
+        .contains(
+            "ok    secrets are encrypted by the key %s, and opened by %s as well"
+                .formatted(sha256sum(key), sha256sum(old)))
+        .doesNotContain(base64.encodeToString(key), base64.encodeToString(old));
+    assertThat(Doctor.keys(List.of()).line()).isEqualTo("ok    no EBB_SECRETS_KEY is set");
+  }
+
+  private static String sha256sum(byte[] key) throws GeneralSecurityException {
+    byte[] hash = MessageDigest.getInstance("SHA-256").digest(key);
+    return HexFormat.of().formatHex(hash).substring(0, 8);
   }
 
   @Test

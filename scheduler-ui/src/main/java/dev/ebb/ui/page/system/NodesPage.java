@@ -12,6 +12,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -37,6 +38,15 @@ public final class NodesPage {
     /** Whether the node runs with other settings than most. */
     public boolean isOdd(Node node) {
       return usual != null && node.isAlive() && !node.settingsHash().equals(usual);
+    }
+
+    /** The keys of secrets that it has not, in words; {@code null} for none. */
+    public @Nullable String lacks(Node node) {
+      List<String> keys = node.missingKeys();
+      if (keys == null || !node.isAlive()) {
+        return null;
+      }
+      return (keys.size() == 1 ? "lacks key " : "lacks keys ") + String.join(", ", keys);
     }
 
     /** Whether people can have it claim no more, or claim again. */
