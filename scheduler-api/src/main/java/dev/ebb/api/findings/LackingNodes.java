@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What to do about nodes that lack keys of secrets. */
 final class LackingNodes {
@@ -25,7 +26,7 @@ final class LackingNodes {
   Finding finding(Node node) {
     List<String> lacked = Objects.requireNonNull(node.missingKeys());
     String named = (lacked.size() == 1 ? "key " : "keys ") + String.join(", ", lacked);
-    List<MissingKey> known = lacked.stream().map(keys::get).filter(Objects::nonNull).toList();
+    List<MissingKey> known = lacked.stream().flatMap(id -> Stream.ofNullable(keys.get(id))).toList();
     String advice =
         known.isEmpty()
             ? "Give all nodes the same EBB_SECRETS_KEY."
