@@ -226,8 +226,10 @@ class OperationsTest {
     List<UUID> one = OrderedJobs.block(api.database(), "keyed", "order-1", 3);
     List<UUID> other = OrderedJobs.block(api.database(), "keyed-too", "order-2", 2);
     String plain = api.post("/v1/jobs", "{\"kind\":\"ordered\",\"payload\":1}").header("location");
-    String skip = "{\"action\":\"skip\",\"filter\":{\"kind\":[\"ordered\"],\"state\":[%s]}}";
-    String first = skip.formatted("\"retrying\",\"due\"");
+    String first =
+        """
+        {"action":"skip","filter":{"kind":["ordered"],"state":["retrying","due"]}}
+        """;
 
     assertThat(api.post("/v1/operations/preview", first).json().path("matched").asInt())
         .isEqualTo(3);

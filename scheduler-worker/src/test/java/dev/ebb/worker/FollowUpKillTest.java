@@ -1,5 +1,6 @@
 package dev.ebb.worker;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
@@ -103,8 +104,7 @@ class FollowUpKillTest {
       bench.awaitState(question, JobState.COMPLETED);
       assertThat(calls.get()).isBetween(broken ? 2 : 1, 2);
       assertThat(bench.count("ebb.job where queue = 'next'")).isOne();
-      FollowUps then = bench.view(question).then();
-      assertThat(then).isNotNull();
+      FollowUps then = requireNonNull(bench.view(question).then());
       assertThat(then.completed()).isInstanceOf(FollowUp.Submitted.class);
     } finally {
       merchant.stop(0);

@@ -1,11 +1,12 @@
 package dev.ebb.api.destinations;
 
+import dev.ebb.api.access.IdempotencyKeys;
 import dev.ebb.api.http.JsonObject;
-import dev.ebb.api.jobs.submit.IdempotencyKeys;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.Act;
 import dev.ebb.core.job.IdempotencyKey;
+import dev.ebb.core.signing.NewKey;
 import dev.ebb.core.signing.SecretBox;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.db.queue.AddedKeys;
@@ -36,24 +37,18 @@ final class KeyRepeats {
   }
 
   /**
-   * What the request adds, or added.
+   * What a request would add.
    *
    * @param given whether the request has the secret
-   * @param repeated whether an earlier one added it
    */
-  @SuppressWarnings("ArrayRecordComponent") // Compared by nobody.
-  record Came(SigningKey key, byte[] secret, boolean given, boolean repeated) {
-    /** The secret as the answer has it; {@code null} if it has none. */
-    @Nullable String shown() {
-      return given ? null : key.scheme().shown(secret);
-    }
+  record Made(SigningKey sealed, NewKey key, boolean given) {}
 
-    /** Without the secret. */
-    @Override
-    public String toString() {
-      return "Came[" + key.id() + "]";
-    }
-  }
+  /**
+   * What it added, or an earlier one did.
+   *
+   * @param shown the secret as its receiver needs it; {@code null} for nothing to show
+   */
+  record Came(SigningKey key, @Nullable String shown, boolean repeated) {}
 
   /**
    * The key of a request; {@code null} if it gave none. No hash of a secret is stored: nobody can
@@ -73,40 +68,48 @@ final class KeyRepeats {
   Came add(
       String destination,
       IdempotencyKey request,
-      Came made,
+      Made made,
       UnaryOperator<List<SigningKey>> change,
       Act act)
       throws SQLException {
-    return switch (added.add(destination, request, uuid(made.key), change, act)) {
-      case AddedKeys.Added() -> made;
+    return switch (added.add(destination, request, uuid(made.sealed), change, act)) {
+      case AddedKeys.Added() -> new Came(made.sealed, made.key.shown(), false);
       case AddedKeys.InFlight() -> throw IdempotencyKeys.inFlight();
       case AddedKeys.Unknown() -> throw DestinationsController.unknown(destination);
-      case AddedKeys.Known known -> {
-        Came first = first(destination, known, made.given);
-        boolean same = !made.given || MessageDigest.isEqual(first.secret, made.secret);
-        if (!known.repeated() || !same) {
-          throw IdempotencyKeys.reused(known.at(), "/v1/destinations/" + destination);
-        }
-        if (first.shown() != null) {
-          added.told(destination, first.key, act);
-        }
-        yield first;
-      }
+      case AddedKeys.Known known -> repeated(destination, known, made, act);
     };
   }
 
-  private Came first(String destination, AddedKeys.Known known, boolean given) {
-    SigningKey key =
-        known.now().stream()
-            .filter(one -> uuid(one).equals(known.id()))
-            .findFirst()
-            .orElseThrow(() ->
-                Refusal.of(
-                    ProblemCode.KEY_NOT_FOUND,
-                    "The key that this Idempotency-Key added has been deleted."));
+  private Came repeated(String destination, AddedKeys.Known known, Made made, Act act)
+      throws SQLException {
+    if (!known.repeated()) {
+      throw IdempotencyKeys.reused(known.at(), "/v1/destinations/" + destination);
+    }
+    SigningKey first = first(known);
     byte[] secret =
-        box.open(key.sealed(), key.context(destination)).orElseThrow(() -> sealed(key.sealed()));
-    return new Came(key, secret, given, true);
+        box.open(first.sealed(), first.context(destination))
+            .orElseThrow(() -> sealed(first.sealed()));
+    if (made.given) {
+      if (!MessageDigest.isEqual(secret, made.key.secret())) {
+        throw IdempotencyKeys.reused(known.at(), "/v1/destinations/" + destination);
+      }
+      return new Came(first, null, true);
+    }
+    String shown = first.scheme().shown(secret);
+    if (shown != null) {
+      added.told(destination, first, act);
+    }
+    return new Came(first, shown, true);
+  }
+
+  private static SigningKey first(AddedKeys.Known known) {
+    return known.now().stream()
+        .filter(one -> uuid(one).equals(known.id()))
+        .findFirst()
+        .orElseThrow(() ->
+            Refusal.of(
+                ProblemCode.KEY_NOT_FOUND,
+                "The key that this Idempotency-Key added has been deleted."));
   }
 
   private Refusal sealed(String secret) {

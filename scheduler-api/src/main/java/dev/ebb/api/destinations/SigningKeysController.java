@@ -3,12 +3,12 @@ package dev.ebb.api.destinations;
 import static java.util.Objects.requireNonNull;
 
 import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.IdempotencyKeys;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
-import dev.ebb.api.jobs.submit.IdempotencyKeys;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.queues.QueuesController;
@@ -90,25 +90,27 @@ public final class SigningKeysController {
     Act act = Caller.of(request).act(request, body);
     SigningKey sealed = sealed(destination, scheme, key, names, now);
     UnaryOperator<List<SigningKey>> change = keys -> requireFew(turn.before(keys, sealed));
-    KeyRepeats.Came came = new KeyRepeats.Came(sealed, key.secret(), body.has("secret"), false);
-    IdempotencyKey repeated = KeyRepeats.of(request, body, FIELDS);
-    if (repeated == null) {
+    IdempotencyKey repeatable = KeyRepeats.of(request, body, FIELDS);
+    if (repeatable == null) {
       var _ = change(destination, act, change);
-    } else {
-      came = repeats.add(destination, repeated, came, change, act);
+      return created(destination, new KeyRepeats.Came(sealed, key.shown(), false));
     }
-    Answer answer = Answer.created("/v1/destinations/" + destination, shown(came));
-    return IdempotencyKeys.told(answer, came.repeated());
+    KeyRepeats.Made made = new KeyRepeats.Made(sealed, key, body.has("secret"));
+    return created(destination, repeats.add(destination, repeatable, made, change, act));
   }
 
-  private static NewSigningKey shown(KeyRepeats.Came came) {
+  private static Answer created(String destination, KeyRepeats.Came came) {
     SigningKey key = came.key();
-    return new NewSigningKey(
-        key.id(),
-        key.scheme().word(),
-        key.publicKey(),
-        Answer.shown(key.createdAt()),
-        came.shown());
+    Answer answer =
+        Answer.created(
+            "/v1/destinations/" + destination,
+            new NewSigningKey(
+                key.id(),
+                key.scheme().word(),
+                key.publicKey(),
+                Answer.shown(key.createdAt()),
+                came.shown()));
+    return IdempotencyKeys.told(answer, came.repeated());
   }
 
   private static SigningScheme scheme(JsonObject body) {

@@ -26,7 +26,8 @@ final class LackingNodes {
   Finding finding(Node node) {
     List<String> lacked = Objects.requireNonNull(node.missingKeys());
     String named = (lacked.size() == 1 ? "key " : "keys ") + String.join(", ", lacked);
-    List<MissingKey> known = lacked.stream().flatMap(id -> Stream.ofNullable(keys.get(id))).toList();
+    List<MissingKey> known =
+        lacked.stream().flatMap(id -> Stream.ofNullable(keys.get(id))).toList();
     String advice =
         known.isEmpty()
             ? "Give all nodes the same EBB_SECRETS_KEY."

@@ -1,11 +1,11 @@
 package dev.ebb.api.operations;
 
 import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.IdempotencyKeys;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.OneAtATime;
 import dev.ebb.api.jobs.JobAnswers;
-import dev.ebb.api.jobs.submit.IdempotencyKeys;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.contract.JobCount;

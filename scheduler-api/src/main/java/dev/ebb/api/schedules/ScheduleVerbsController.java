@@ -1,11 +1,11 @@
 package dev.ebb.api.schedules;
 
 import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.IdempotencyKeys;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
-import dev.ebb.api.jobs.submit.IdempotencyKeys;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.core.access.Act;

@@ -69,6 +69,7 @@ final class Rules {
           "LeaseExpiry",
           // queues, views, notifications
           "Queues",
+          "AddedKeys",
           "Reseal",
           "QueueSettings",
           "QueueView",

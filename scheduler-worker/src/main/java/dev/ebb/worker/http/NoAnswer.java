@@ -62,7 +62,8 @@ final class NoAnswer {
     return new Failure(
         reason,
         what
-            + " does not open by the key that sealed it: it was sealed for something else, or is damaged");
+            + " does not open by the key that sealed it: it was sealed for something else, or is"
+            + " damaged");
   }
 
   /** For a job without a URL: another attempt helps once its queue is a destination again. */

@@ -1,6 +1,7 @@
 package dev.ebb.api.jobs.change;
 
 import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.IdempotencyKeys;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
@@ -13,7 +14,6 @@ import dev.ebb.api.jobs.JobIds;
 import dev.ebb.api.jobs.JobResource;
 import dev.ebb.api.jobs.submit.Arrivals;
 import dev.ebb.api.jobs.submit.EffectivePolicy;
-import dev.ebb.api.jobs.submit.IdempotencyKeys;
 import dev.ebb.api.jobs.submit.JobBodies;
 import dev.ebb.api.jobs.submit.SubmitRefusals;
 import dev.ebb.api.problem.Refusal;

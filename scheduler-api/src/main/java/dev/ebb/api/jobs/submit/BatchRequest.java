@@ -1,5 +1,6 @@
 package dev.ebb.api.jobs.submit;
 
+import dev.ebb.api.access.IdempotencyKeys;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.policies.NamedPolicies;

@@ -1,5 +1,6 @@
 package dev.ebb.api.jobs.submit;
 
+import dev.ebb.api.access.IdempotencyKeys;
 import dev.ebb.api.destinations.KnownDestinations;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;

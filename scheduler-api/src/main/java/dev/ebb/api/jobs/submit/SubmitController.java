@@ -1,6 +1,7 @@
 package dev.ebb.api.jobs.submit;
 
 import dev.ebb.api.access.Caller;
+import dev.ebb.api.access.IdempotencyKeys;
 import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.jobs.JobAnswers;

@@ -1,5 +1,6 @@
 package dev.ebb.api.jobs.submit;
 
+import dev.ebb.api.access.IdempotencyKeys;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.problem.Violations;

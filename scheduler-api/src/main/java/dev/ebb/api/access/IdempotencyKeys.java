@@ -1,6 +1,5 @@
-package dev.ebb.api.jobs.submit;
+package dev.ebb.api.access;
 
-import dev.ebb.api.access.Caller;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.problem.ProblemCode;
@@ -76,7 +75,7 @@ public final class IdempotencyKeys {
    * The refusal of a key for a batch of which each job stands for itself: why one of them was
    * refused, such as a full queue, is not kept with the key, so a replay could not tell it.
    */
-  static Refusal notOfParts() {
+  public static Refusal notOfParts() {
     return Refusal.header(
         HEADER,
         "must not be given with \"atomic\": false, because the answer cannot be repeated; give"
