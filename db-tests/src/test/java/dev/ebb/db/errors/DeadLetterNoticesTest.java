@@ -18,6 +18,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -192,6 +193,33 @@ class DeadLetterNoticesTest {
 
     assertThat(bench.count("ebb.dead_letter where error_group is not null")).isEqualTo(5);
     assertThat(bench.count("ebb.dead_letter_notice")).isZero();
+  }
+
+  @Test
+  void a_dead_letter_that_an_erasure_takes_from_its_group_is_not_counted_again()
+      throws SQLException {
+    die("acme", 2, "3 weeks");
+    group();
+    pass("61 seconds");
+    group();
+    List<UUID> ids =
+        bench.database.inAutocommit(connection ->
+            Statements.list(
+                connection,
+                "select id from ebb.dead_letter",
+                _ -> {},
+                row -> row.getObject(1, UUID.class)));
+    for (UUID id : ids) {
+      bench.changes.erase(id, Bench.ACT);
+    }
+    assertThat(bench.count("ebb.dead_letter where error_group is null")).isEqualTo(2);
+
+    group();
+    pass("61 minutes");
+    group();
+
+    assertThat(bench.count("ebb.dead_letter where error_group is null")).isZero();
+    assertThat(counts()).containsExactly(2L);
   }
 
   /** Groups, and dies before that statement; answers whether it got that far. */

@@ -21,15 +21,16 @@ import tools.jackson.databind.node.ObjectNode;
  * the destination that is told, which would not end.
  *
  * <p>Both steps are part of the transaction that groups dead letters, which is alone: each dead
- * letter is counted by the transaction that gives it its group, and told of by the one that forgets
- * the count.
+ * letter is counted by the transaction that first gives it a group, and told of by the one that
+ * forgets the count.
  */
 final class DeadLetterNotices {
   static final int AT_ONCE = 100;
 
   private static final String TYPE = "destination.dead_letters";
 
-  // What no transaction has grouped, because somebody holds its row, is counted when that happens.
+  // A dead letter whose row is locked is grouped, and counted, by a later pass. One that is erased
+  // may lose its group, and was counted when it got that; an erased payload is empty.
   private static final String NOTE =
       """
       insert into ebb.dead_letter_notice as n (queue, next_at, dead, died_at, job_id, group_id)
@@ -42,6 +43,7 @@ final class DeadLetterNotices {
       join ebb.queue q on q.name = d.queue
       where d.id = any (?)
         and d.error_group is not null
+        and d.payload <> ''
         and q.destination is not null
       group by d.queue
       order by d.queue
