@@ -29,6 +29,7 @@ final class Housekeeping implements AutoCloseable {
   private static final Duration GROUP_EVERY = Duration.ofSeconds(5);
 
   private final int historyDays;
+  private final StartWatch start;
   private final Nodes nodes;
   private final Tokens tokens;
   private final JobLinks links;
@@ -47,6 +48,7 @@ final class Housekeeping implements AutoCloseable {
       FailureLog failureLog,
       StartWatch start) {
     this.historyDays = historyDays;
+    this.start = start;
     this.nodes = new Nodes(database);
     this.tokens = new Tokens(database);
     this.links = new JobLinks(database);
@@ -66,8 +68,9 @@ final class Housekeeping implements AutoCloseable {
             new Loop("forgetter", failureLog, start.unlessPaused(this::forget)));
   }
 
+  /** Notices are jobs, which are not made while the start is paused. */
   private Duration group() throws SQLException {
-    return groups.groupNew() ? Duration.ZERO : GROUP_EVERY;
+    return groups.groupNew(!start.isPaused()) ? Duration.ZERO : GROUP_EVERY;
   }
 
   /** What is old but stands in no partition: a loop of its own, because partitions must be made. */

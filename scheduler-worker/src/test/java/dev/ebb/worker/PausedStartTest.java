@@ -3,6 +3,8 @@ package dev.ebb.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.access.Act;
+import dev.ebb.core.http.Destination;
+import dev.ebb.core.http.ResponseRules;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.job.Outcome;
@@ -10,11 +12,18 @@ import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationState;
 import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
+import dev.ebb.db.DeadLetters;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.operation.Operations;
+import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.queue.Queues;
+import dev.ebb.db.settings.ClusterSettings;
+import dev.ebb.db.settings.ClusterSettings.Chosen;
 import dev.ebb.db.start.PausedStart;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -93,6 +102,41 @@ class PausedStartTest {
     Await.until(
         "the operation ends",
         () -> operations.find(operation).orElseThrow().state() == OperationState.COMPLETED);
+  }
+
+  /** A destination had a dead letter that is grouped, and the notice of it is due. */
+  private void noticeIsDue() throws Exception {
+    for (String name : List.of("acme", "operations")) {
+      URI url = URI.create("https://" + name + ".example/");
+      Destination address =
+          new Destination(url, null, Map.of(), ResponseRules.DEFAULT, null, Map.of());
+      QueueSettings settings = QueueSettings.of(false, null).to(address);
+      var _ = new Queues(bench.database).putDestination(name, settings, Bench.ACT, _ -> {});
+    }
+    var _ =
+        new ClusterSettings(bench.database)
+            .change(before -> new Chosen(before.subject(), "operations"), Bench.ACT, _ -> {});
+    DeadLetters.in("acme").store(bench.config, 1);
+    var _ = DeadLetters.group(bench.database);
+    bench.execute("update ebb.dead_letter_notice set next_at = now() - interval '1 second'");
+  }
+
+  @Test
+  void dead_letters_are_grouped_while_the_start_is_paused_and_told_of_once_it_is_resumed()
+      throws Exception {
+    start.pause(ACT);
+    noticeIsDue();
+    DeadLetters.in("acme").store(bench.config, 1);
+    startNode("first");
+
+    // Whatever groups it would tell of the other in the same transaction.
+    Await.until(
+        "it is grouped", () -> bench.count("ebb.dead_letter where error_group is null") == 0);
+    assertThat(bench.count("ebb.job where queue = 'operations'")).isZero();
+    assertThat(bench.count("ebb.dead_letter_notice where dead = 2")).isOne();
+
+    start.resume(Bench.ACT);
+    Await.until("it is told", () -> bench.count("ebb.job where queue = 'operations'") == 1);
   }
 
   @Test

@@ -227,7 +227,7 @@ class DeadLetterNoticesTest {
     Connection dying = DyingConnection.before(statement, TestPostgres.connect(bench.config));
     dying.setAutoCommit(!inTransaction);
     try (dying) {
-      new Grouping(dying, GroupBounds.DEFAULT).next();
+      new Grouping(dying, GroupBounds.DEFAULT).next(true);
       if (inTransaction) {
         dying.commit();
       }

@@ -79,7 +79,7 @@ final class ErasureRace {
     try (ExecutorService other = Executors.newVirtualThreadPerTaskExecutor();
         Connection grouping = TestPostgres.connect(bench.config)) {
       grouping.setAutoCommit(false);
-      new Grouping(grouping, GroupBounds.DEFAULT).next();
+      new Grouping(grouping, GroupBounds.DEFAULT).next(true);
       Future<ActionResult> erasure = other.submit(() -> erase(id));
       bench.awaitEndOrLocks(erasure, 1);
       grouping.commit();

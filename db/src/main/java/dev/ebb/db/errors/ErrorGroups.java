@@ -64,13 +64,26 @@ public final class ErrorGroups {
    * of them, unless another node is at it; answers whether there may be more.
    */
   public boolean groupNew() throws SQLException {
-    return groupNew(GroupBounds.DEFAULT);
+    return groupNew(true);
+  }
+
+  /**
+   * The same.
+   *
+   * @param tells whether it may submit notices; otherwise they wait until it may
+   */
+  public boolean groupNew(boolean tells) throws SQLException {
+    return groupNew(GroupBounds.DEFAULT, tells);
   }
 
   /** The same with other bounds on the groups. */
   boolean groupNew(GroupBounds bounds) throws SQLException {
-    return database.inAutocommit(Grouping::isWanted)
-        && database.inTransaction(connection -> new Grouping(connection, bounds).next());
+    return groupNew(bounds, true);
+  }
+
+  private boolean groupNew(GroupBounds bounds, boolean tells) throws SQLException {
+    return database.inAutocommit(connection -> Grouping.isWanted(connection, tells))
+        && database.inTransaction(connection -> new Grouping(connection, bounds).next(tells));
   }
 
   /**

@@ -26,7 +26,7 @@ final class Grouping {
       """
       select
         exists (select from ebb.dead_letter where error_group is null)
-        or exists (select from ebb.dead_letter_notice where next_at <= now())
+        or ? and exists (select from ebb.dead_letter_notice where next_at <= now())
       """;
 
   private static final String UNGROUPED =
@@ -108,9 +108,9 @@ final class Grouping {
     this.bounds = bounds;
   }
 
-  /** Whether a dead letter has no group, or people are to be told of some. */
-  static boolean isWanted(Connection connection) throws SQLException {
-    return Statements.one(connection, IS_WANTED, _ -> {}, row -> row.getBoolean(1));
+  /** Whether a dead letter has no group, or people are to be told of some and may be. */
+  static boolean isWanted(Connection connection, boolean tells) throws SQLException {
+    return Statements.one(connection, IS_WANTED, p -> p.flag(tells), row -> row.getBoolean(1));
   }
 
   /** Whether this transaction is the only one that makes or deletes groups. */
@@ -118,8 +118,12 @@ final class Grouping {
     return Statements.one(connection, LOCK, _ -> {}, row -> row.getBoolean(1));
   }
 
-  /** Groups a batch, tells of dead letters, and answers whether there may be more to do. */
-  boolean next() throws SQLException {
+  /**
+   * Groups a batch, tells of dead letters, and answers whether there may be more to do.
+   *
+   * @param tells whether people may be told of them; otherwise they are counted for later
+   */
+  boolean next(boolean tells) throws SQLException {
     if (!isAlone(connection)) {
       return false;
     }
@@ -127,7 +131,7 @@ final class Grouping {
         Statements.list(connection, UNGROUPED, p -> p.integer(BATCH), Grouping::found);
     boolean more = !found.isEmpty() && write(bounded(found)) > 0 && found.size() == BATCH;
     DeadLetterNotices.note(connection, found.stream().map(GroupedLetter::deadLetter).toList());
-    return DeadLetterNotices.tell(connection) || more;
+    return tells && DeadLetterNotices.tell(connection) || more;
   }
 
   private static GroupedLetter found(ResultSet row) throws SQLException {
