@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ordering keys of a queue of which jobs wait for another.
  *
- * @param keys how many there are
- * @param exact whether those are all; otherwise there are more
- * @param items those first of which the next job waits for longest, at most 100
+ * @param keys how many were found
+ * @param exact whether all keys were looked at; otherwise the first 10,000 by name alone were, and
+ *     there may be more
+ * @param items of these those first of which the next job waits for longest, at most 100
  */
 public record BlockedKeys(
     String queue, Instant asOf, int keys, boolean exact, List<BlockedKey> items) {

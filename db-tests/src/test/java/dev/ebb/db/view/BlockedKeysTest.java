@@ -172,6 +172,26 @@ class BlockedKeysTest {
     assertThat(bench.blocks("%as blocked_keys%")).isBetween(1L, 2_500L);
   }
 
+  private BlockedKeys foundOf(int most) throws SQLException {
+    return bench.database.inAutocommit(
+        connection -> BlockedReads.of(connection, Bench.QUEUE, most));
+  }
+
+  @Test
+  void keys_that_were_not_looked_at_are_not_counted_as_none() throws SQLException {
+    park(4, 4);
+    bench.execute(
+        "update ebb.job set held_until = now() where ordering_key < 'key-4' and version = 1");
+
+    BlockedKeys cut = foundOf(3);
+    assertThat(cut.keys()).isZero();
+    assertThat(cut.exact()).isFalse();
+
+    BlockedKeys all = foundOf(4);
+    assertThat(all.keys()).isOne();
+    assertThat(all.exact()).isTrue();
+  }
+
   @Test
   void of_many_keys_those_are_shown_that_wait_for_longest() throws SQLException {
     bench.countBlocks();

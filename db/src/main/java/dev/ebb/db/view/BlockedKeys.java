@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param asOf the database's clock
  * @param keys how many were found
- * @param exact whether those are all; otherwise there are more
- * @param longest those of which the next job waits for longest
+ * @param exact whether all keys were looked at; otherwise the first ones by name alone were, and
+ *     there may be more
+ * @param longest those of them of which the next job waits for longest
  */
 public record BlockedKeys(Instant asOf, int keys, boolean exact, List<BlockedKey> longest) {
   public BlockedKeys {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * that its cost grows with the keys, and not with the jobs behind them.
  */
 final class BlockedReads {
-  /** How many keys are stepped through, at most. */
+  /** How many keys are stepped through, at most: the first ones by name. */
   static final int MOST_KEYS = 10_000;
 
   /** How many of them are told, at most. */
@@ -64,12 +64,13 @@ final class BlockedReads {
           order by j.held_until desc, j.ordering_number
           limit 1
         ) n
-        limit ?
+        where s.steps <= ?
       ), longest as materialized (
         select * from found order by since, key limit ?
       )
       select
         now() as as_of, (select count(*) from found) as blocked_keys,
+        exists (select from step s where s.key is not null and s.steps > ?) as cut,
         b.key, b.since, b.blocks_until,
         b.waiting, %1$s, null as payload
       from (select) as one
@@ -108,11 +109,12 @@ final class BlockedReads {
           .formatted(JobView.IN_LISTS);
 
   /** A row: no key where none is blocked. */
-  private record Row(Instant asOf, int keys, @Nullable BlockedKey key) {
+  private record Row(Instant asOf, int keys, boolean cut, @Nullable BlockedKey key) {
     static Row read(ResultSet row) throws SQLException {
       return new Row(
           Rows.instant(row, "as_of"),
           row.getInt("blocked_keys"),
+          row.getBoolean("cut"),
           row.getString("key") == null ? null : key(row));
     }
 
@@ -131,19 +133,24 @@ final class BlockedReads {
   private BlockedReads() {}
 
   static BlockedKeys of(Connection connection, String queue) throws SQLException {
-    List<Row> rows = Statements.list(connection, FIND, p -> bind(p, queue), Row::read);
+    return of(connection, queue, MOST_KEYS);
+  }
+
+  /** The same of so many keys at most. */
+  static BlockedKeys of(Connection connection, String queue, int most) throws SQLException {
+    List<Row> rows = Statements.list(connection, FIND, p -> bind(p, queue, most), Row::read);
     Row any = rows.getFirst();
     return new BlockedKeys(
         any.asOf(),
-        Math.min(any.keys(), MOST_KEYS),
-        any.keys() <= MOST_KEYS,
+        any.keys(),
+        !any.cut(),
         rows.stream().map(Row::key).filter(Objects::nonNull).toList());
   }
 
-  private static void bind(Parameters parameters, String queue) throws SQLException {
+  private static void bind(Parameters parameters, String queue, int most) throws SQLException {
     // The queue stands wherever the index is searched: with a join in its place, jobs are sorted.
-    parameters.text(queue).text(queue).integer(MOST_KEYS);
-    parameters.text(queue).integer(MOST_KEYS + 1).integer(SHOWN);
+    parameters.text(queue).text(queue).integer(most);
+    parameters.text(queue).integer(most).integer(SHOWN).integer(most);
     parameters.text(queue).integer(MOST_WAITING + 1).text(queue);
   }
 }
