@@ -107,12 +107,25 @@ class DestinationAttemptsTest {
 
   @Test
   void a_record_that_is_no_json_hides_no_attempt() throws SQLException {
+    List<String> records =
+        List.of(
+            "no json",
+            "[]",
+            "\"text\"",
+            "{\"response\": {\"status\": 200, \"body\": \"\\u0000\"}}",
+            "{\"response\": {\"status\": 200, \"body\": \"\\ud800\"}}",
+            ANSWERED.formatted("\"none\"", 1),
+            ANSWERED.formatted("2.5", 1),
+            ANSWERED.formatted("99999999999", 1));
     submit("http");
-    end(Outcome.failed("http_503", "no"), retry("http_503"), "no json");
+    for (String record : records) {
+      end(Outcome.failed("http_503", "no"), retry("http_503"), record);
+    }
 
     assertThat(attempts.last(Bench.QUEUE, 50))
+        .hasSameSizeAs(records)
         .extracting(EndedAttempt::status)
-        .containsExactly((Integer) null);
+        .containsOnlyNulls();
   }
 
   @Test

@@ -28,7 +28,7 @@ public final class DestinationAttempts {
       )
       select
         f.job_id, f.number, f.node, f.started_at, f.ended_at, f.outcome, f.failure_reason,
-        r.record #>> '{response,status}' as status,
+        substring(r.record #>> '{response,status}' from '^\\d{1,9}$')::integer as status,
         r.record ->> 'rule' as rule
       from last l
       cross join lateral (
@@ -46,7 +46,9 @@ public final class DestinationAttempts {
         limit 1
       ) f
       cross join lateral (
-        select case when f.detail is json object then f.detail::jsonb end as record
+        select case
+          when pg_input_is_valid(f.detail, 'jsonb') then f.detail::jsonb
+        end as record
         offset 0
       ) r
       order by f.ended_at desc, f.job_id
@@ -70,7 +72,6 @@ public final class DestinationAttempts {
   }
 
   private static EndedAttempt attempt(ResultSet row) throws SQLException {
-    String status = row.getString("status");
     return new EndedAttempt(
         row.getObject("job_id", UUID.class),
         row.getInt("number"),
@@ -79,7 +80,7 @@ public final class DestinationAttempts {
         Rows.instant(row, "ended_at"),
         requireNonNull(Rows.outcome(row)),
         row.getString("failure_reason"),
-        status == null ? null : Integer.valueOf(status),
+        row.getObject("status", Integer.class),
         row.getString("rule"));
   }
 }
