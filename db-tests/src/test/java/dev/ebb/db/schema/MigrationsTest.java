@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.core.InvalidInput;
+import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.query.FilterBuilder;
+import dev.ebb.core.query.JobFilter;
+import dev.ebb.core.query.JobOrder;
+import dev.ebb.core.query.JobQuery;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
@@ -14,6 +19,8 @@ import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.json.StoredSettings;
 import dev.ebb.db.schedule.Schedules;
+import dev.ebb.db.view.JobPage;
+import dev.ebb.db.view.JobView;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
@@ -127,6 +134,36 @@ class MigrationsTest {
     }
 
     assertThat(Migrations.migrate(config)).isPositive();
+  }
+
+  @Test
+  void jobs_of_before_are_found_by_their_ordering_keys_whatever_became_of_them() throws Exception {
+    DatabaseConfig config = TestPostgres.shared().newBareDatabase();
+    migrateTo("48", config);
+    try (Bench bench = new Bench(config)) {
+      bench.execute(
+          """
+          insert into ebb.job (
+            queue, kind, priority, run_at, max_attempts, payload, ordering_key, ordering_number)
+          values ('q', 'echo', 5, now(), 3, '1', 'k', nextval('ebb.ordering_number'));
+          insert into ebb.dead_letter (id, reason, failure_reason, failure, started_at, node,
+            run_at, created_at, version, attempt, max_attempts, priority, queue, kind, payload,
+            ordering_key)
+          values (
+            uuidv7(), 'r', 'f', 'f', now(), 'n', now(), now(), 1, 3, 3, 5, 'q', 'echo', '1', 'k');
+          insert into ebb.history (id, run_at, created_at, attempt, max_attempts, priority,
+            cancelled, queue, kind, ordering_key)
+          values (uuidv7(), now(), now(), 1, 3, 5, false, 'q', 'echo', 'k')
+          """);
+
+      Migrations.migrate(config);
+
+      JobFilter keyed = JobQuery.read("ordering:k", new FilterBuilder()).build();
+      JobPage.PageRequest page = new JobPage.PageRequest(JobOrder.NEWEST, false, null, 9);
+      assertThat(bench.reads.list(keyed, page).jobs())
+          .extracting(JobView::state)
+          .containsExactlyInAnyOrder(JobState.AVAILABLE, JobState.DEAD_LETTER, JobState.COMPLETED);
+    }
   }
 
   private static void migrateTo(String version, DatabaseConfig config) {

@@ -15,12 +15,6 @@ for each row when (
   new.redriven_at is null and num_nonnulls(new.unique_key, new.labels, new.ordering_key) > 0)
 execute function ebb.note_terms();
 
--- Those that wait already.
-insert into ebb.term_kept (term, id)
-select ebb.term('ordering', j.ordering_key), j.id
-from ebb.job j
-where j.ordering_key is not null;
-
 -- Operations that skip jobs in their ordering keys.
 alter table ebb.operation
   drop constraint operation_action_check,
