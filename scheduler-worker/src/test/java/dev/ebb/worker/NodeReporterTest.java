@@ -286,6 +286,16 @@ class NodeReporterTest {
 
     wrong.step();
 
+    assertThat(wrong.trouble(loop)).as("nobody has the keys").isNull();
+    bench.execute(
+        """
+        insert into ebb.node (
+          name, version, settings_hash, queues, kinds, concurrency, needs_schema, missing_keys)
+        values ('right', '1', '0', '{}', '{}', 1, 1, '{}')
+        """);
+    wrong = reporter(withKeys("cccc"));
+    wrong.step();
+
     assertThat(node("one").missingKeys()).containsExactlyInAnyOrder("aaaa", "bbbb", "eeee");
     assertThat(wrong.trouble(loop))
         .isEqualTo("no key in this node's EBB_SECRETS_KEY opens a stored secret");

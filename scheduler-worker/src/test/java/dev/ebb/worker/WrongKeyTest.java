@@ -72,6 +72,12 @@ class WrongKeyTest {
       create(new Queues(bench.database), receiver);
       UUID job =
           bench.submit(NewJob.builder("http", "{\"body\":1}").queue(QUEUE).maxAttempts(1).build());
+      bench.execute(
+          """
+          insert into ebb.node (
+            name, version, settings_hash, queues, kinds, concurrency, needs_schema, missing_keys)
+          values ('right', '1', '0', '{}', '{}', 1, 1, '{}')
+          """);
       try (Worker worker = worker(bench, wrong)) {
         Await.until("it was given back", () -> bench.count("ebb.job where snoozes > 0") == 1);
         Await.until("the node is not ready", () -> worker.lastingTrouble() != null);

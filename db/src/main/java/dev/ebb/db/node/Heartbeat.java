@@ -19,7 +19,7 @@ public record Heartbeat(int inFlight, Duration skew, boolean closing, boolean ne
    * @param now the database's clock
    * @param workers how many workers serve the same kinds and queues and claim, at least 1
    * @param missingKeys the ids of keys that sealed what is stored, and that the node has not
-   * @param opensNone whether those are all that sealed anything
+   * @param opensNone whether those are all that sealed anything, and another node has them
    */
   public record Answer(
       boolean draining, Instant now, int workers, List<String> missingKeys, boolean opensNone) {}

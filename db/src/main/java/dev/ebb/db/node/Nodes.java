@@ -54,6 +54,21 @@ public final class Nodes {
       from (select ?::text[] as own) k)\
       """;
 
+  // Where nobody has the keys, people have to reach a node that gives its queues new secrets.
+  private static final String OPENS_NONE =
+      """
+      (missing_keys <> '{}'
+        and cardinality(missing_keys) = cardinality(ebb.sealing_keys())
+        and exists (
+          select
+          from ebb.node n
+          where n.name <> node.name
+            and n.missing_keys = '{}'
+            and n.stopped_at is null
+            and n.heartbeat_at > now() - interval '%s seconds'))\
+      """
+          .formatted(LOST_AFTER.toSeconds());
+
   // A name that comes again is that of another process.
   private static final String START =
       """
@@ -69,10 +84,9 @@ public final class Nodes {
         skew_micros = default, closing = default, network_suspected = default,
         draining = excluded.draining, missing_keys = excluded.missing_keys
       returning draining, clock_timestamp() as now, %1$s as workers, missing_keys,
-        missing_keys <> '{}' and cardinality(missing_keys) = cardinality(ebb.sealing_keys())
-          as opens_none
+        %3$s as opens_none
       """
-          .formatted(WORKERS, MISSING_KEYS);
+          .formatted(WORKERS, MISSING_KEYS, OPENS_NONE);
 
   private static final String BEAT =
       """
@@ -81,10 +95,9 @@ public final class Nodes {
         missing_keys = %2$s
       where name = ?
       returning draining, clock_timestamp() as now, %1$s as workers, missing_keys,
-        missing_keys <> '{}' and cardinality(missing_keys) = cardinality(ebb.sealing_keys())
-          as opens_none
+        %3$s as opens_none
       """
-          .formatted(WORKERS, MISSING_KEYS);
+          .formatted(WORKERS, MISSING_KEYS, OPENS_NONE);
 
   // A heartbeat is a row of an unlogged table: its commit waits for neither a disk nor a standby.
   private static final String PROVE_COMMIT =
