@@ -48,12 +48,12 @@ final class LackingNodes {
               .formatted(key.holder(), key.id(), key.id())
           + " it last everywhere, and run ./ebb reseal.";
     }
+    String unknown = "No live node is known to have " + key.id();
     return key.ofDestinations()
-        ? "No live node is known to have %s: add it to EBB_SECRETS_KEY everywhere, or give the secrets again that it"
-                .formatted(key.id())
-            + " sealed."
-        : "No live node is known to have %s, by which only the key that signs exports is sealed: add it to"
-                .formatted(key.id())
-            + " EBB_SECRETS_KEY, or have a new one made by POST /v1/export-keys.";
+        ? unknown
+            + ": add it to EBB_SECRETS_KEY everywhere, or give the secrets again that it sealed."
+        : unknown
+            + ", by which only the key that signs exports is sealed: add it to EBB_SECRETS_KEY, or"
+            + " have a new one made by POST /v1/export-keys.";
   }
 }
