@@ -131,7 +131,7 @@ final class Grouping {
         Statements.list(connection, UNGROUPED, p -> p.integer(BATCH), Grouping::found);
     boolean more = !found.isEmpty() && write(bounded(found)) > 0 && found.size() == BATCH;
     DeadLetterNotices.note(connection, found.stream().map(GroupedLetter::deadLetter).toList());
-    return tells && DeadLetterNotices.tell(connection) || more;
+    return (tells && DeadLetterNotices.tell(connection)) || more;
   }
 
   private static GroupedLetter found(ResultSet row) throws SQLException {
