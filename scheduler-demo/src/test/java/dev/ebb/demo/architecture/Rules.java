@@ -70,6 +70,7 @@ final class Rules {
           // queues, views, notifications
           "Queues",
           "AddedKeys",
+          "MissingKeys",
           "Reseal",
           "QueueSettings",
           "QueueView",
