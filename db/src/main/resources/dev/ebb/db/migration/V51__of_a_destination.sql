@@ -25,29 +25,47 @@ begin
   end loop;
 end $$;
 
--- Empties the partition that comes next, and returns whether there was anything in it. If the clock
--- was set back, its rows may be young: then they stay. Only a table's owner may: see
--- ebb.drop_partition.
-create function ebb.forget_delivered() returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+-- Of a ring of partitions that each take what comes in so many seconds: empties the one that comes
+-- next, and returns whether there was anything in it. If the clock was set back, its rows may be
+-- young: then they stay. Only a table's owner may: see ebb.drop_partition.
+create function ebb.empty_next(
+  ring text, parts integer, seconds integer, made_at text, kept interval
+) returns boolean
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  next text;
+  next text := format(
+    '%s_%s', ring, (floor(extract(epoch from clock_timestamp()) / seconds)::bigint + 1) % parts);
   old  boolean;
 begin
-  next := 'delivered_' || (floor(extract(epoch from clock_timestamp()) / 86400)::bigint + 1) % 8;
   execute format('select exists (select from ebb.%I)', next) into old;
   if old then
     execute format('lock table ebb.%I in access exclusive mode', next);
     execute format(
-      'select coalesce(
-         (select ended_at < clock_timestamp() - interval ''6 days'' from ebb.%I limit 1), false)',
-      next) into old;
+      'select coalesce((select %I < clock_timestamp() - $1 from ebb.%I limit 1), false)',
+      made_at, next) into old using kept;
   end if;
   if old then
     execute format('truncate ebb.%I', next);
   end if;
   return old;
 end $$;
+
+revoke execute on function ebb.empty_next(text, integer, integer, text, interval) from public;
+
+create or replace function ebb.forget_keys() returns boolean
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  select ebb.empty_next('idempotency', 8, 14400, 'created_at', interval '24 hours')
+$$;
+
+create or replace function ebb.forget_events() returns boolean
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  select ebb.empty_next('event', 3, 3600, 'at', interval '1 hour')
+$$;
+
+create function ebb.forget_delivered() returns boolean
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  select ebb.empty_next('delivered', 8, 86400, 'ended_at', interval '6 days')
+$$;
 
 revoke execute on function ebb.forget_delivered() from public;
 
