@@ -9,43 +9,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The keys of secrets that live nodes lack. */
 public final class MissingKeys {
-  // Walks the index of the keys that sealed a destination, as ebb.sealing_keys() does.
   private static final String LIST =
       """
-      with recursive
-        live as (
-          select n.name, n.missing_keys
-          from ebb.node n
-          where n.stopped_at is null
-            and n.heartbeat_at >= now() - ? * interval '1 microsecond'
-            and n.missing_keys is not null
-        ),
-        sealed (keys) as (
-          (
-            select ebb.sealed_by(q.destination) collate "C"
-            from ebb.queue q
-            where ebb.sealed_by(q.destination) is not null
-            order by 1
-            limit 1
-          )
-          union all
-          select (
-            select ebb.sealed_by(q.destination) collate "C"
-            from ebb.queue q
-            where ebb.sealed_by(q.destination) is not null
-              and ebb.sealed_by(q.destination) collate "C" > s.keys
-            order by 1
-            limit 1
-          )
-          from sealed s
-          where s.keys is not null
-        )
+      with live as (
+        select n.name, n.missing_keys
+        from ebb.node n
+        where n.stopped_at is null
+          and n.heartbeat_at >= now() - ? * interval '1 microsecond'
+          and n.missing_keys is not null
+      )
       select
         k.id,
         (select min(l.name) from live l where k.id <> all (l.missing_keys)) as holder,
-        k.id in (
-          select string_to_table(s.keys, ' ') from sealed s where s.keys is not null
-        ) as of_destinations
+        k.id in (select ebb.keys_of_destinations()) as of_destinations
       from (select distinct unnest(l.missing_keys) as id from live l) k
       """;
 

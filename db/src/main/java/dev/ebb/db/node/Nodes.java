@@ -29,8 +29,7 @@ public final class Nodes {
   public static final Duration LOST_AFTER = BEAT_EVERY.multipliedBy(3);
 
   // At least this one, whose row may be written by the same statement. A heartbeat that lies ahead
-  // is
-  // from before the clock was set back.
+  // is from before the clock was set back.
   private static final String WORKERS =
       """
       greatest(1, (
@@ -55,19 +54,20 @@ public final class Nodes {
       """;
 
   // Where nobody has the keys, people have to reach a node that gives its queues new secrets.
-  private static final String OPENS_NONE =
+  private static final String ANSWER =
       """
-      (missing_keys <> '{}'
-        and cardinality(missing_keys) = cardinality(ebb.sealing_keys())
-        and exists (
-          select
-          from ebb.node n
-          where n.name <> node.name
-            and n.missing_keys = '{}'
-            and n.stopped_at is null
-            and n.heartbeat_at > now() - interval '%s seconds'))\
+      returning draining, clock_timestamp() as now, %1$s as workers, missing_keys,
+        missing_keys <> '{}'
+          and cardinality(missing_keys) = cardinality(ebb.sealing_keys())
+          and exists (
+            select
+            from ebb.node n
+            where n.name <> node.name
+              and n.missing_keys = '{}'
+              and n.stopped_at is null
+              and n.heartbeat_at > now() - interval '%2$s seconds') as opens_none
       """
-          .formatted(LOST_AFTER.toSeconds());
+          .formatted(WORKERS, LOST_AFTER.toSeconds());
 
   // A name that comes again is that of another process.
   private static final String START =
@@ -75,7 +75,7 @@ public final class Nodes {
       insert into ebb.node (
         name, version, settings_hash, queues, kinds, concurrency, needs_schema, draining,
         missing_keys)
-      values (?, ?, ?, ?, ?, ?, ?, ?, %2$s)
+      values (?, ?, ?, ?, ?, ?, ?, ?, %1$s)
       on conflict (name) do update
       set version = excluded.version, settings_hash = excluded.settings_hash,
         queues = excluded.queues, kinds = excluded.kinds, concurrency = excluded.concurrency,
@@ -83,21 +83,19 @@ public final class Nodes {
         started_at = default, heartbeat_at = default, stopped_at = default, in_flight = default,
         skew_micros = default, closing = default, network_suspected = default,
         draining = excluded.draining, missing_keys = excluded.missing_keys
-      returning draining, clock_timestamp() as now, %1$s as workers, missing_keys,
-        %3$s as opens_none
+      %2$s\
       """
-          .formatted(WORKERS, MISSING_KEYS, OPENS_NONE);
+          .formatted(MISSING_KEYS, ANSWER);
 
   private static final String BEAT =
       """
       update ebb.node
       set heartbeat_at = now(), in_flight = ?, skew_micros = ?, closing = ?, network_suspected = ?,
-        missing_keys = %2$s
+        missing_keys = %1$s
       where name = ?
-      returning draining, clock_timestamp() as now, %1$s as workers, missing_keys,
-        %3$s as opens_none
+      %2$s\
       """
-          .formatted(WORKERS, MISSING_KEYS, OPENS_NONE);
+          .formatted(MISSING_KEYS, ANSWER);
 
   // A heartbeat is a row of an unlogged table: its commit waits for neither a disk nor a standby.
   private static final String PROVE_COMMIT =

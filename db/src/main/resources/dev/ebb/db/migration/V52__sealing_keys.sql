@@ -15,8 +15,8 @@ $$;
 create index queue_sealed_by on ebb.queue ((ebb.sealed_by(destination)) collate "C")
 where ebb.sealed_by(destination) is not null;
 
--- The ids of all keys that sealed what is stored.
-create function ebb.sealing_keys() returns text[]
+-- The ids of the keys that sealed secrets of destinations.
+create function ebb.keys_of_destinations() returns setof text
 language sql stable set search_path = pg_catalog, pg_temp as $$
   with recursive sealed (keys) as (
     (
@@ -38,9 +38,17 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     from sealed s
     where s.keys is not null
   )
+  select distinct key
+  from sealed s
+  cross join string_to_table(s.keys, ' ') key
+$$;
+
+-- The ids of all keys that sealed what is stored.
+create function ebb.sealing_keys() returns text[]
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select coalesce(array_agg(distinct key order by key), '{}')
   from (
-    select string_to_table(s.keys, ' ') from sealed s
+    select ebb.keys_of_destinations()
     union all
     select split_part(e.sealed, '.', 1) from ebb.export_key e
   ) used (key)
