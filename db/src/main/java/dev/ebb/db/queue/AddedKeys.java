@@ -1,7 +1,6 @@
 package dev.ebb.db.queue;
 
 import dev.ebb.core.access.Act;
-import dev.ebb.core.http.Destination;
 import dev.ebb.core.job.IdempotencyKey;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.db.audit.Audit;
@@ -54,9 +53,8 @@ public final class AddedKeys {
       String name, IdempotencyKey key, UUID id, UnaryOperator<List<SigningKey>> change, Act act)
       throws SQLException {
     return database.inTransaction(connection -> {
-      QueueRow.Before before = QueueRow.lock(connection, name);
-      Destination address = before == null ? null : before.view().settings().destination();
-      if (before == null || address == null) {
+      LockedAddress locked = LockedAddress.of(connection, name);
+      if (locked == null) {
         return new Unknown();
       }
       if (!StartKeys.lock(connection, key)) {
@@ -64,11 +62,10 @@ public final class AddedKeys {
       }
       StartKeys.Used used = StartKeys.look(connection, key);
       if (used != null) {
-        return new Known(used.id(), used.at(), used.repeated(), address.signing());
+        return new Known(used.id(), used.at(), used.repeated(), locked.address().signing());
       }
-      QueueView written = QueueRow.changeKeys(connection, name, change.apply(address.signing()));
-      Audit.write(
-          connection, act, "destination.keys", name, QueueChanges.of(before.view(), written));
+      List<SigningKey> keys = change.apply(locked.address().signing());
+      locked.changed(QueueRow.changeKeys(connection, name, keys), Queues.KEYS, act);
       StartKeys.keep(connection, key, id);
       return new Added();
     });

@@ -99,35 +99,28 @@ public record QueueSettings(
 
   /** The same with this policy, whether it is followed or not. */
   QueueSettings withPolicy(RetryPolicy policy) {
-    return with(paused, policy, destination);
+    return with(paused, policy, ordering, destination);
   }
 
   /** The same with this address. */
   public QueueSettings to(@Nullable Destination destination) {
-    return with(paused, policy, destination);
+    return with(paused, policy, ordering, destination);
   }
 
   /** The same with this bound of its ordering keys. */
   public QueueSettings with(@Nullable Ordering ordering) {
-    return new QueueSettings(
-        paused,
-        policy,
-        policyName,
-        rateLimit,
-        maxConcurrency,
-        maxDepth,
-        weight,
-        labelsFrom,
-        ordering,
-        destination);
+    return with(paused, policy, ordering, destination);
   }
 
   QueueSettings withPaused(boolean paused) {
-    return with(paused, policy, destination);
+    return with(paused, policy, ordering, destination);
   }
 
   private QueueSettings with(
-      boolean paused, @Nullable RetryPolicy policy, @Nullable Destination destination) {
+      boolean paused,
+      @Nullable RetryPolicy policy,
+      @Nullable Ordering ordering,
+      @Nullable Destination destination) {
     return new QueueSettings(
         paused,
         policy,

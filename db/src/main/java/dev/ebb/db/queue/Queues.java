@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The queues and their settings: every verb that people use on a queue. */
 public final class Queues {
+  /** The act of changing a destination's signing keys. */
+  static final String KEYS = "destination.keys";
+
   private static final String FORGET_LIMITER =
       """
       delete from ebb.limiter l
@@ -181,7 +184,7 @@ public final class Queues {
       String name, UnaryOperator<List<SigningKey>> change, Act act) throws SQLException {
     return changeAddress(
         name,
-        "destination.keys",
+        KEYS,
         act,
         (connection, address) ->
             QueueRow.changeKeys(connection, name, change.apply(address.signing())));
@@ -206,14 +209,10 @@ public final class Queues {
   private Optional<QueueView> changeAddress(
       String name, String action, Act act, AddressChange change) throws SQLException {
     return database.inTransaction(connection -> {
-      QueueRow.Before before = QueueRow.lock(connection, name);
-      Destination address = before == null ? null : before.view().settings().destination();
-      if (before == null || address == null) {
-        return Optional.empty();
-      }
-      QueueView written = change.write(connection, address);
-      Audit.write(connection, act, action, name, QueueChanges.of(before.view(), written));
-      return Optional.of(written);
+      LockedAddress locked = LockedAddress.of(connection, name);
+      return locked == null
+          ? Optional.empty()
+          : Optional.of(locked.changed(change.write(connection, locked.address()), action, act));
     });
   }
 
