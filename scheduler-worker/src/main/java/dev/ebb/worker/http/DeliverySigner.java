@@ -1,7 +1,6 @@
 package dev.ebb.worker.http;
 
 import dev.ebb.core.http.Destination;
-import dev.ebb.core.job.Failure;
 import dev.ebb.core.signing.SecretBox;
 import dev.ebb.core.signing.SigningKey;
 import dev.ebb.core.signing.UnsignedRequest;
@@ -23,24 +22,15 @@ final class DeliverySigner {
     this.box = box;
   }
 
-  /** What comes of signing. */
-  sealed interface Result {}
-
   /**
    * What a request is signed with.
    *
    * @param headers that show the signatures; none for a destination without keys
    * @param keys the ids of the keys, those of {@code webhook-signature} first, in its order
    */
-  record Signed(Map<String, String> headers, List<String> keys) implements Result {
+  record Signed(Map<String, String> headers, List<String> keys) {
     static final Signed NOT = new Signed(Map.of(), List.of());
   }
-
-  /** Nothing may be sent: a key is damaged, or all have expired. */
-  record Refused(Failure failure) implements Result {}
-
-  /** Nothing may be sent by this node: it lacks the key that sealed one. */
-  record NoKey() implements Result {}
 
   /** The ids of the keys that open others. */
   List<String> keys() {
@@ -52,33 +42,28 @@ final class DeliverySigner {
    *
    * @param queue the destination's name, to which its keys are bound
    */
-  Result sign(String queue, Destination destination, UnsignedRequest request) {
+  Secured<Signed> sign(String queue, Destination destination, UnsignedRequest request) {
     List<SigningKey> signing =
         SigningKey.chosen(destination.signing(), request.id(), request.at()).stream()
             .sorted(Comparator.comparing(SigningKey::isListed).reversed())
             .toList();
     if (signing.isEmpty() && !destination.signing().isEmpty()) {
-      return new Refused(
-          new Failure(
-              "signing_keys_expired",
-              "all signing keys of the destination have expired: add one, or delete them"));
+      return Secured.refused(
+          "signing_keys_expired",
+          "all signing keys of the destination have expired: add one, or delete them");
     }
     Map<String, String> headers = new TreeMap<>();
     List<String> ids = new ArrayList<>();
     for (SigningKey key : signing) {
       Optional<byte[]> secret = box.open(key.sealed(), key.context(queue));
       if (secret.isEmpty()) {
-        return box.hasKeyOf(key.sealed()) ? damaged(key) : new NoKey();
+        String what = "the destination's signing key " + key.id();
+        return Secured.unopened(box, key.sealed(), "signing_key_sealed", what);
       }
       key.headers(secret.get(), request)
           .forEach((name, value) -> headers.merge(name, value, (all, one) -> all + " " + one));
       ids.add(key.id());
     }
-    return new Signed(headers, ids);
-  }
-
-  private static Refused damaged(SigningKey key) {
-    String what = "the destination's signing key " + key.id();
-    return new Refused(NoAnswer.damaged("signing_key_sealed", what));
+    return new Secured.Ready<>(new Signed(headers, ids));
   }
 }

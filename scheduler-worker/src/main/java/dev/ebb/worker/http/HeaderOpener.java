@@ -3,7 +3,6 @@ package dev.ebb.worker.http;
 import dev.ebb.core.http.Destination;
 import dev.ebb.core.http.SealedHeader;
 import dev.ebb.core.http.SecretHeaders;
-import dev.ebb.core.job.Failure;
 import dev.ebb.core.signing.SecretBox;
 import java.util.Map;
 
@@ -15,35 +14,21 @@ final class HeaderOpener {
     this.box = box;
   }
 
-  /** What comes of opening them. */
-  sealed interface Result {}
-
-  /** The destination with all its headers. */
-  record Opened(Destination destination) implements Result {}
-
-  /** Nothing may be sent: a value is damaged. */
-  record Refused(Failure failure) implements Result {}
-
-  /** Nothing may be sent by this node: it lacks the key that sealed one. */
-  record NoKey() implements Result {}
-
   /**
-   * Opens those of a destination.
+   * The destination with all its headers.
    *
    * @param queue its name, to which they are bound
    */
-  Result open(String queue, Destination destination) {
+  Secured<Destination> open(String queue, Destination destination) {
     Destination opened = SecretHeaders.open(queue, destination, box);
     return opened.sealedHeaders().entrySet().stream()
         .findFirst()
-        .<Result>map(this::unopened)
-        .orElseGet(() -> new Opened(opened));
+        .map(this::unopened)
+        .orElseGet(() -> new Secured.Ready<>(opened));
   }
 
-  private Result unopened(Map.Entry<String, SealedHeader> header) {
-    return box.hasKeyOf(header.getValue().sealed())
-        ? new Refused(
-            NoAnswer.damaged("header_sealed", "the destination's header " + header.getKey()))
-        : new NoKey();
+  private Secured<Destination> unopened(Map.Entry<String, SealedHeader> header) {
+    String what = "the destination's header " + header.getKey();
+    return Secured.unopened(box, header.getValue().sealed(), "header_sealed", what);
   }
 }

@@ -20,7 +20,8 @@ import dev.ebb.db.json.JsonValues;
 import dev.ebb.worker.Handler;
 import dev.ebb.worker.JobContext;
 import dev.ebb.worker.http.DeliverySigner.Signed;
-import dev.ebb.worker.http.TlsIdentities.Found;
+import dev.ebb.worker.http.Secured.Ready;
+import dev.ebb.worker.http.Secured.Unsent;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
@@ -148,9 +150,8 @@ public final class HttpHandler implements Handler, AutoCloseable {
       return NoAnswer.noDestination(job.queue());
     }
     return switch (headers.open(job.queue(), destination)) {
-      case HeaderOpener.NoKey _ -> NoAnswer.noKey();
-      case HeaderOpener.Refused(Failure failure) -> new Outcome.Failed(failure);
-      case HeaderOpener.Opened(Destination opened) -> deliver(request, opened, context);
+      case Unsent(Outcome outcome) -> outcome;
+      case Ready(Destination opened) -> deliver(request, opened, context);
     };
   }
 
@@ -183,9 +184,9 @@ public final class HttpHandler implements Handler, AutoCloseable {
       HttpDelivery delivery, @Nullable Destination destination, JobContext context)
       throws InterruptedException {
     return switch (identities.of(context.job().queue(), destination)) {
-      case TlsIdentities.NoKey _ -> NoAnswer.noKey();
-      case TlsIdentities.Refused(Failure failure) -> new Outcome.Failed(failure);
-      case Found(TlsIdentity identity) -> deliver(delivery, destination, identity, context);
+      case Unsent(Outcome outcome) -> outcome;
+      case Ready(Optional<TlsIdentity> identity) ->
+          deliver(delivery, destination, identity.orElse(null), context);
     };
   }
 
@@ -205,9 +206,8 @@ public final class HttpHandler implements Handler, AutoCloseable {
             delivery.url(),
             body(delivery));
     return switch (signed(destination, job, plain)) {
-      case DeliverySigner.NoKey _ -> NoAnswer.noKey();
-      case DeliverySigner.Refused(Failure failure) -> new Outcome.Failed(failure);
-      case Signed signed -> {
+      case Unsent(Outcome outcome) -> outcome;
+      case Ready(Signed signed) -> {
         HttpUriRequestBase request = DeliveryHeaders.request(delivery, plain, job, signed);
         boolean testsBody = delivery.rules().testsBody();
         Sent sent = sent(delivery, signed, destination == null ? null : job);
@@ -238,9 +238,11 @@ public final class HttpHandler implements Handler, AutoCloseable {
     }
   }
 
-  private DeliverySigner.Result signed(
+  private Secured<Signed> signed(
       @Nullable Destination destination, Job job, UnsignedRequest plain) {
-    return destination == null ? Signed.NOT : signer.sign(job.queue(), destination, plain);
+    return destination == null
+        ? new Ready<>(Signed.NOT)
+        : signer.sign(job.queue(), destination, plain);
   }
 
   private static byte[] body(HttpDelivery delivery) {

@@ -2,7 +2,6 @@ package dev.ebb.worker.http;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.http.Destination;
-import dev.ebb.core.job.Failure;
 import dev.ebb.core.signing.SecretBox;
 import dev.ebb.core.tls.Certificates;
 import dev.ebb.core.tls.ClientKey;
@@ -31,36 +30,22 @@ final class TlsIdentities {
     this.box = box;
   }
 
-  /** What comes of asking for one. */
-  sealed interface Result {}
-
   /**
-   * How its connections are secured.
-   *
-   * @param identity {@code null} for as usual
-   */
-  record Found(@Nullable TlsIdentity identity) implements Result {
-    static final Found USUAL = new Found(null);
-  }
-
-  /** Nothing may be sent: the key is damaged, or cannot be read here. */
-  record Refused(Failure failure) implements Result {}
-
-  /** Nothing may be sent by this node: it lacks the key that sealed the destination's. */
-  record NoKey() implements Result {}
-
-  /**
-   * That of a destination.
+   * That of a destination; empty for as usual.
    *
    * @param queue its name, to which its key is bound
    */
-  Result of(String queue, @Nullable Destination destination) {
+  Secured<Optional<TlsIdentity>> of(String queue, @Nullable Destination destination) {
     TlsSettings settings = destination == null ? null : destination.tls();
     if (settings == null) {
-      return Found.USUAL;
+      return new Secured.Ready<>(Optional.empty());
     }
     TlsIdentity known = known(queue);
-    return known != null && known.isOf(settings) ? new Found(known) : made(queue, settings);
+    return known != null && known.isOf(settings) ? ready(known) : made(queue, settings);
+  }
+
+  private static Secured<Optional<TlsIdentity>> ready(TlsIdentity identity) {
+    return new Secured.Ready<>(Optional.of(identity));
   }
 
   private @Nullable TlsIdentity known(String queue) {
@@ -69,29 +54,31 @@ final class TlsIdentities {
     }
   }
 
-  private Result made(String queue, TlsSettings settings) {
+  private Secured<Optional<TlsIdentity>> made(String queue, TlsSettings settings) {
     try {
       Optional<SSLContext> context = context(queue, settings);
       if (context.isEmpty()) {
-        return sealed(String.valueOf(settings.sealedKey()));
+        String what = "the key of the destination's client certificate";
+        String sealed = String.valueOf(settings.sealedKey());
+        return Secured.unopened(box, sealed, "client_key_sealed", what);
       }
       TlsSocketStrategy strategy = DeliveryClient.strategy(context.get());
-      return kept(queue, settings, new TlsIdentity(settings, strategy));
+      return ready(kept(queue, settings, new TlsIdentity(settings, strategy)));
     } catch (InvalidInput | GeneralSecurityException _) {
-      return refused(
+      return Secured.refused(
           "client_key_unreadable", "this version cannot read the destination's tls: set it anew");
     }
   }
 
   /** Of two that are made at a time the first stays: connections are shared by it. */
-  private Found kept(String queue, TlsSettings settings, TlsIdentity made) {
+  private TlsIdentity kept(String queue, TlsSettings settings, TlsIdentity made) {
     synchronized (identities) {
       TlsIdentity first = identities.get(queue);
       if (first != null && first.isOf(settings)) {
-        return new Found(first);
+        return first;
       }
       identities.put(queue, made);
-      return new Found(made);
+      return made;
     }
   }
 
@@ -110,16 +97,5 @@ final class TlsIdentities {
     return key == null
         ? Optional.empty()
         : Optional.of(DeliveryTls.context(authorities, chain, ClientKey.of(key, chain.getFirst())));
-  }
-
-  private Result sealed(String key) {
-    String what = "the key of the destination's client certificate";
-    return box.hasKeyOf(key)
-        ? new Refused(NoAnswer.damaged("client_key_sealed", what))
-        : new NoKey();
-  }
-
-  private static Refused refused(String reason, String message) {
-    return new Refused(new Failure(reason, message));
   }
 }
