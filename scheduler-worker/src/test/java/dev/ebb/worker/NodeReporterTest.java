@@ -253,8 +253,8 @@ class NodeReporterTest {
     assertThat(node("one").state()).isEqualTo(NodeView.State.DRAINING);
   }
 
-  private static NodeFacts withKeys(String... keys) {
-    return new NodeFacts("one", "1", "0", List.of(), List.of("a"), 1, List.of(keys));
+  private static NodeFacts withKeys(String node, String... keys) {
+    return new NodeFacts(node, "1", "0", List.of(), List.of("a"), 1, List.of(keys));
   }
 
   private NodeReporter reporter(NodeFacts facts) {
@@ -279,7 +279,7 @@ class NodeReporterTest {
   void a_node_that_starts_with_a_wrong_key_says_which_it_lacks_and_is_not_ready()
       throws SQLException {
     Loop loop = new Loop("reporter", new FailureLog(new SimpleMeterRegistry()), () -> ZERO);
-    NodeReporter wrong = reporter(withKeys("cccc"));
+    NodeReporter wrong = reporter(withKeys("one", "cccc"));
     seal("d1", "aaaa");
     seal("d2", "bbbb", "aaaa");
     bench.execute("insert into ebb.export_key (id, public_key, sealed) values ('k', '', 'eeee.A')");
@@ -287,19 +287,14 @@ class NodeReporterTest {
     wrong.step();
 
     assertThat(wrong.trouble(loop)).as("nobody has the keys").isNull();
-    bench.execute(
-        """
-        insert into ebb.node (
-          name, version, settings_hash, queues, kinds, concurrency, needs_schema, missing_keys)
-        values ('right', '1', '0', '{}', '{}', 1, 1, '{}')
-        """);
-    wrong = reporter(withKeys("cccc"));
+    var _ = nodes.start(withKeys("right", "aaaa", "bbbb", "eeee"), false);
+    wrong = reporter(withKeys("one", "cccc"));
     wrong.step();
 
     assertThat(node("one").missingKeys()).containsExactlyInAnyOrder("aaaa", "bbbb", "eeee");
     assertThat(wrong.trouble(loop))
         .isEqualTo("no key in this node's EBB_SECRETS_KEY opens a stored secret");
-    NodeReporter bare = reporter(withKeys());
+    NodeReporter bare = reporter(withKeys("one"));
     bare.step();
     assertThat(bare.trouble(loop))
         .isEqualTo("this node has no EBB_SECRETS_KEY, but secrets are stored");
@@ -316,7 +311,7 @@ class NodeReporterTest {
   void a_node_that_had_the_key_stays_ready_whatever_another_seals() throws SQLException {
     Loop loop = new Loop("reporter", new FailureLog(new SimpleMeterRegistry()), () -> ZERO);
     seal("d1", "aaaa");
-    NodeReporter good = reporter(withKeys("aaaa"));
+    NodeReporter good = reporter(withKeys("one", "aaaa"));
     good.step();
 
     seal("d1", "cccc");

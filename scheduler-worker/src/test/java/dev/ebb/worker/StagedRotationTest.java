@@ -140,9 +140,13 @@ class StagedRotationTest {
     return Objects.requireNonNull(serials.get(job), job);
   }
 
-  @Test
-  void each_delivery_is_signed_by_the_key_that_it_names_and_a_job_changes_over_once_at_most()
-      throws Exception {
+  /** What a test does while a node delivers to the receiver. */
+  @FunctionalInterface
+  private interface Rotation {
+    void run(WorkerBench bench, Queues queues) throws Exception;
+  }
+
+  private void delivering(List<SigningKey> keys, Rotation rotation) throws Exception {
     HttpServer receiver = receiver();
     String url = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/";
     Destination destination =
@@ -154,38 +158,14 @@ class StagedRotationTest {
       Queues queues = new Queues(bench.database);
       QueueSettings settings = QueueSettings.of(false, WorkerBench.QUICK).to(destination);
       var _ = queues.putDestination(QUEUE, settings, Bench.ACT, _ -> {});
-      SigningKey old = key("OLD", older);
-      SigningKey young = key("NEW", newer);
-      var _ = queues.changeKeys(QUEUE, _ -> List.of(old), Bench.ACT);
+      var _ = queues.changeKeys(QUEUE, _ -> keys, Bench.ACT);
       try (Worker _ =
           Worker.start(
               bench.database,
               WorkerBench.settings(),
               Map.of("http", handler),
               new SimpleMeterRegistry())) {
-        var _ = bench.deliveries(QUEUE, JOBS);
-        Await.until("some have been delivered", () -> serials.size() > JOBS / 10);
-        share(queues, young, 30, old);
-        Set<String> during = bench.deliveries(QUEUE, JOBS);
-        Await.until("each has been tried", () -> serials.size() == 2 * JOBS);
-        // Retries come behind the others: without this, all would come at the whole share.
-        Await.until(
-            "half have been tried again at the same share",
-            () -> during.stream().filter(job -> of(job).size() > 1).count() >= JOBS / 2);
-        long byNew = during.stream().filter(job -> of(job).getFirst().equals("NEW")).count();
-        share(queues, young, 100, old);
-        Set<String> after = bench.deliveries(QUEUE, JOBS);
-
-        Await.until("all have been delivered", () -> bench.count("ebb.history") == 3 * JOBS);
-        assertThat(forged).as("deliveries that a receiver with both keys refuses").hasValue(0);
-        assertThat(serials.values())
-            .as("a job that has come to the new key stays with it")
-            .allSatisfy(seen ->
-                assertThat(seen.subList(Math.max(0, seen.indexOf("NEW")), seen.size()))
-                    .hasSizeGreaterThan(0)
-                    .containsOnly(seen.contains("NEW") ? "NEW" : "OLD"));
-        assertThat(after.stream().map(this::of)).allMatch(seen -> !seen.contains("OLD"));
-        assertThat(100.0 * byNew / JOBS).isCloseTo(30, within(15.0));
+        rotation.run(bench, queues);
       }
     } finally {
       receiver.stop(0);
@@ -193,32 +173,48 @@ class StagedRotationTest {
   }
 
   @Test
+  void each_delivery_is_signed_by_the_key_that_it_names_and_a_job_changes_over_once_at_most()
+      throws Exception {
+    SigningKey old = key("OLD", older);
+    SigningKey young = key("NEW", newer);
+    delivering(
+        List.of(old),
+        (bench, queues) -> {
+          var _ = bench.deliveries(QUEUE, JOBS);
+          Await.until("some have been delivered", () -> serials.size() > JOBS / 10);
+          share(queues, young, 30, old);
+          Set<String> during = bench.deliveries(QUEUE, JOBS);
+          Await.until("each has been tried", () -> serials.size() == 2 * JOBS);
+          // Retries come behind the others: without this, all would come at the whole share.
+          Await.until(
+              "half have been tried again at the same share",
+              () -> during.stream().filter(job -> of(job).size() > 1).count() >= JOBS / 2);
+          long byNew = during.stream().filter(job -> of(job).getFirst().equals("NEW")).count();
+          share(queues, young, 100, old);
+          Set<String> after = bench.deliveries(QUEUE, JOBS);
+
+          Await.until("all have been delivered", () -> bench.count("ebb.history") == 3 * JOBS);
+          assertThat(forged).as("deliveries that a receiver with both keys refuses").hasValue(0);
+          assertThat(serials.values())
+              .as("a job that has come to the new key stays with it")
+              .allSatisfy(seen ->
+                  assertThat(seen.subList(Math.max(0, seen.indexOf("NEW")), seen.size()))
+                      .hasSizeGreaterThan(0)
+                      .containsOnly(seen.contains("NEW") ? "NEW" : "OLD"));
+          assertThat(after.stream().map(this::of)).allMatch(seen -> !seen.contains("OLD"));
+          assertThat(100.0 * byNew / JOBS).isCloseTo(30, within(15.0));
+        });
+  }
+
+  @Test
   void control_a_receiver_that_was_not_given_the_new_key_refuses_its_share() throws Exception {
     hasNewer = false;
-    HttpServer receiver = receiver();
-    String url = "http://127.0.0.1:" + receiver.getAddress().getPort() + "/";
-    Destination destination =
-        new Destination(URI.create(url), null, Map.of(), ResponseRules.DEFAULT, null, Map.of())
-            .with(WorkerBench.NO_CIRCUIT);
-    try (WorkerBench bench = new WorkerBench();
-        HttpHandler handler =
-            new HttpHandler(HttpHandlerConfig.defaults().withAllow("127.0.0.1"), TestSecrets.BOX)) {
-      Queues queues = new Queues(bench.database);
-      QueueSettings settings = QueueSettings.of(false, WorkerBench.QUICK).to(destination);
-      var _ = queues.putDestination(QUEUE, settings, Bench.ACT, _ -> {});
-      share(queues, key("NEW", newer), 30, key("OLD", older));
-      try (Worker _ =
-          Worker.start(
-              bench.database,
-              WorkerBench.settings(),
-              Map.of("http", handler),
-              new SimpleMeterRegistry())) {
-        var _ = bench.deliveries(QUEUE, JOBS);
-        Await.until("all have been delivered", () -> bench.count("ebb.history") == JOBS);
-      }
-    } finally {
-      receiver.stop(0);
-    }
+    delivering(
+        shared(key("NEW", newer), 30, key("OLD", older)),
+        (bench, _) -> {
+          var _ = bench.deliveries(QUEUE, JOBS);
+          Await.until("all have been delivered", () -> bench.count("ebb.history") == JOBS);
+        });
     long byNew = serials.values().stream().flatMap(List::stream).filter("NEW"::equals).count();
     assertThat(byNew).isPositive();
     assertThat(forged).hasValue((int) byNew);
@@ -226,8 +222,12 @@ class StagedRotationTest {
 
   private static void share(Queues queues, SigningKey young, int percent, SigningKey old)
       throws SQLException {
+    var _ = queues.changeKeys(QUEUE, _ -> shared(young, percent, old), Bench.ACT);
+  }
+
+  private static List<SigningKey> shared(SigningKey young, int percent, SigningKey old) {
     KeyShare share = new KeyShare(percent, Instant.now(), null);
     SigningKey ending = percent == 100 ? old.until(Instant.now().plus(Duration.ofHours(1))) : old;
-    var _ = queues.changeKeys(QUEUE, _ -> List.of(young.with(share), ending), Bench.ACT);
+    return List.of(young.with(share), ending);
   }
 }

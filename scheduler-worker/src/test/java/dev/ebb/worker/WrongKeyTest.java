@@ -14,6 +14,8 @@ import dev.ebb.core.signing.SigningScheme;
 import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestSecrets;
+import dev.ebb.db.node.NodeFacts;
+import dev.ebb.db.node.Nodes;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.worker.http.HttpHandler;
@@ -72,12 +74,9 @@ class WrongKeyTest {
       create(new Queues(bench.database), receiver);
       UUID job =
           bench.submit(NewJob.builder("http", "{\"body\":1}").queue(QUEUE).maxAttempts(1).build());
-      bench.execute(
-          """
-          insert into ebb.node (
-            name, version, settings_hash, queues, kinds, concurrency, needs_schema, missing_keys)
-          values ('right', '1', '0', '{}', '{}', 1, 1, '{}')
-          """);
+      NodeFacts other =
+          new NodeFacts("right", "1", "0", List.of(), List.of(), 1, TestSecrets.BOX.ids());
+      var _ = new Nodes(bench.database).start(other, false);
       try (Worker worker = worker(bench, wrong)) {
         Await.until("it was given back", () -> bench.count("ebb.job where snoozes > 0") == 1);
         Await.until("the node is not ready", () -> worker.lastingTrouble() != null);
