@@ -111,7 +111,7 @@ public final class Life {
     JobList list =
         jobs.listJobs(
             null, List.of("available", "held"), List.of(QUEUE), null, null, null, null, null, null,
-            null, null, null, null, null, null, null, null, 5);
+            null, null, null, null, null, null, null, null, null, 5);
     check(list.getItems().size() == 5 && list.getNextCursor() != null, list);
   }
 
