@@ -84,16 +84,19 @@ class FailingMerchantTest {
     }
   }
 
-  /** Notes how long each job that failed has to wait, at the instant at which that is written. */
+  /**
+   * Notes how long each job that failed has to wait, before its row is written: a trigger after it
+   * would fire at the end of the statement, which a busy machine may take long to reach.
+   */
   private static final String NOTE_WAITS =
       """
       create table wait (seconds double precision);
       create function note_wait() returns trigger language plpgsql as $$
       begin
         insert into wait values (extract(epoch from new.run_at - clock_timestamp()));
-        return null;
+        return new;
       end $$;
-      create trigger note_wait after update on ebb.job
+      create trigger note_wait before update on ebb.job
         for each row execute function note_wait();
       """;
 
