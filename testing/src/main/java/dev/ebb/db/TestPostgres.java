@@ -57,6 +57,8 @@ public final class TestPostgres implements AutoCloseable {
     "shared_preload_libraries=pg_stat_statements",
     // Of every database of a test: what is forgotten for the sake of others would not be counted.
     "pg_stat_statements.max=50000",
+    // What makes a password dear to guess would be most of what a connection costs.
+    "scram_iterations=1",
     // One look at each database in that time, and hundreds of databases are left behind.
     "autovacuum_naptime=" + System.getProperty("ebb.test.naptime", "10min")
   };
@@ -100,6 +102,7 @@ public final class TestPostgres implements AutoCloseable {
     server.start();
     TestPostgres postgres = new TestPostgres(port, server);
     postgres.awaitReady();
+    postgres.execute("alter role postgres password 'postgres'");
     postgres.execute("create database ebb_template");
     Migrations.migrate(postgres.config("ebb_template"));
     Runtime.getRuntime().addShutdownHook(new Thread(postgres::close));
