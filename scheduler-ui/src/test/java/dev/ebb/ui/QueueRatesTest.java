@@ -7,12 +7,13 @@ import dev.ebb.contract.Limiter;
 import dev.ebb.core.limit.ComingPermits;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.assertj.core.data.Percentage;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -61,12 +62,8 @@ class QueueRatesTest {
         (now() - interval '2 minutes', 3, 'q', 'k', 30000)
       """;
 
-  private UiServer server = UiServer.open();
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
+  /** What was told once, by state and rate: it is only read. */
+  private static final Map<String, Told> TOLD = new HashMap<>();
 
   /** What a limiter may be in. */
   enum State {
@@ -165,7 +162,18 @@ class QueueRatesTest {
     return seconds;
   }
 
-  private Told told(State state, double rate) {
+  private static Told told(State state, double rate) {
+    return TOLD.computeIfAbsent(state + " at " + rate, _ -> ask(state, rate));
+  }
+
+  private static Told ask(State state, double rate) {
+    try (UiServer server = UiServer.open()) {
+      bring(server, state, rate);
+      return Told.of(server);
+    }
+  }
+
+  private static void bring(UiServer server, State state, double rate) {
     if (state.settings != null) {
       String settings = "{\"paused\":false," + state.settings.formatted(rate) + "}";
       assertThat(server.put("/v1/queues/q", settings).status()).isEqualTo(201);
@@ -186,7 +194,6 @@ class QueueRatesTest {
           """
               .formatted(values[0], values[1]));
     }
-    return Told.of(server);
   }
 
   @ParameterizedTest
