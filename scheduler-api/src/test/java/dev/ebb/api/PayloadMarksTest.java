@@ -109,6 +109,7 @@ class PayloadMarksTest {
   private final Set<String> served = new TreeSet<>();
   private final Set<String> marked = new TreeSet<>();
   private List<String> jobs = List.of();
+  private boolean mayLack = true;
 
   @BeforeAll
   static void start() {
@@ -172,7 +173,7 @@ class PayloadMarksTest {
         EventClient.of(
             closed.request("/v1/events").header("Authorization", "Bearer " + token(BLIND)))) {
       events.next("ready");
-      seed();
+      addJobs();
       events.next(message -> {
         told.append(message.data());
         return message.event().equals("change") && message.field("subject").equals(jobs.get(2));
@@ -196,9 +197,7 @@ class PayloadMarksTest {
     String token = tokens.computeIfAbsent(scopes, PayloadMarksTest::token);
     List<String> queries = queries(operation);
     for (int way = 0; way < queries.size() + bodies(operation, "", token).size() - 1; way++) {
-      if (jobs.isEmpty() || isChange(operation)) {
-        seed();
-      }
+      prepare(operation);
       String query = way < queries.size() ? queries.get(way) : "";
       for (String path : paths(operation)) {
         List<String> bodies = bodies(operation, path, token);
@@ -206,6 +205,17 @@ class PayloadMarksTest {
         send(new Fuzzed(operation, path + query, headers(operation), body, true), token);
       }
     }
+  }
+
+  /** Has there be what an operation acts on; what the one before cannot have changed stays. */
+  private void prepare(Operation operation) {
+    if (jobs.isEmpty() || isChange(operation)) {
+      addJobs();
+    }
+    if (mayLack) {
+      putSettings();
+    }
+    mayLack = isChange(operation) && !operation.path().startsWith("/v1/jobs");
   }
 
   private void send(Fuzzed request, String token) throws Exception {
@@ -371,9 +381,9 @@ class PayloadMarksTest {
   }
 
   /**
-   * Adds a job that waits, one that is held, one that has ended and one that has died; and more.
+   * Adds a job that waits, one that is held, one that has ended and one that has died; and a key's.
    */
-  private void seed() {
+  private void addJobs() {
     jobs =
         open.post("/v1/jobs/batch", JOBS)
             .json()
@@ -383,10 +393,12 @@ class PayloadMarksTest {
             .toList();
     open.post("/v1/jobs/" + jobs.get(1) + "/hold");
     open.post("/v1/jobs/" + jobs.get(2) + "/cancel");
-    open.execute(DIE.formatted(jobs.get(3)));
-    open.execute(ATTEMPT.formatted(jobs.get(3)));
-    open.execute(DELIVERED);
+    String dead = jobs.get(3);
+    open.execute(String.join(";", DIE.formatted(dead), ATTEMPT.formatted(dead), DELIVERED));
     open.post("/v1/jobs", KEYED);
+  }
+
+  private static void putSettings() {
     open.set("/v1/policies/p1", "{\"policy\":\"svix\"}");
     open.set("/v1/kinds/k1", "{\"labelsFrom\":{\"order\":\"/order\"}}");
     String limited =
