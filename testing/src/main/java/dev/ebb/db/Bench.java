@@ -174,6 +174,7 @@ public final class Bench implements AutoCloseable {
   public void countBlocks() throws SQLException {
     execute("create extension pg_stat_statements");
     execute("alter table ebb.job set (autovacuum_enabled = off)");
+    resetBlocks();
   }
 
   /** Has the server count anew what statements of this database touch. */

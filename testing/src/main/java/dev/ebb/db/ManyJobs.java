@@ -17,11 +17,14 @@ public final class ManyJobs {
       where d.datname = current_database() and s.query ilike ?
       """;
 
+  // Each read goes through all that is counted on the server, with its texts: what is over goes.
   private static final String RESET =
       """
-      select pg_stat_statements_reset(0, oid, 0)
-      from pg_database
-      where datname = current_database()
+      select pg_stat_statements_reset(0, d.oid, 0)
+      from pg_database d
+      where d.datname = current_database()
+        or d.oid in (select s.dbid from pg_stat_statements(false) s)
+          and not exists (select from pg_stat_activity a where a.datid = d.oid)
       """;
 
   private ManyJobs() {}
@@ -61,7 +64,10 @@ public final class ManyJobs {
     }
   }
 
-  /** Has the server count anew what statements of this database touch, and of no other. */
+  /**
+   * Has the server count anew what statements of this database touch, and of no other that anybody
+   * uses.
+   */
   public static void resetBlocks(DatabaseConfig config) throws SQLException {
     try (Connection connection = TestPostgres.connect(config);
         Statement statement = connection.createStatement()) {
