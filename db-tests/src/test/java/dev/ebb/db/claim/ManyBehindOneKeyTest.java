@@ -14,9 +14,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Claims from a queue in which 100,000 due jobs have the same ordering key. */
+/** Claims from a queue in which more due jobs than a scan looks at have the same ordering key. */
 class ManyBehindOneKeyTest {
-  private static final int OTHERS = 100_000;
+  private static final int OTHERS = 3 * Due.STRETCH / 2;
   private static final int MOST_CLAIMS = 2 * OTHERS / Turn.MOST_BLOCKED;
 
   private static final String PARKED =

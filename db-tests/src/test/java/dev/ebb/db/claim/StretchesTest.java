@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.NewJob;
 import dev.ebb.db.Bench;
+import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.DatabaseConfig;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,24 +21,33 @@ import org.junit.jupiter.api.Test;
 class StretchesTest {
   private static final int OTHERS = 5 * Due.STRETCH / 2;
 
+  /** When the others became due, but for an hour. */
+  private static Instant filled = Instant.MIN;
+
   private Bench bench;
   private final AtomicLong nanos = new AtomicLong();
   private Claimer claimer;
 
   @BeforeEach
-  void fill() throws SQLException {
-    bench = new Bench();
-    bench.countBlocks();
-    bench.execute("alter table ebb.job set (autovacuum_enabled = off)");
+  void open() {
+    DatabaseConfig full = TestPostgres.shared().newDatabase("strange", StretchesTest::fill);
+    bench = new Bench(full.withStatementTimeout(Duration.ofSeconds(30)));
     claimer = new Claimer(bench.database, nanos::get);
-    bench.execute(
-        """
-        insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
-        select 'default', 'strange', 5, now() - interval '1 hour' + i * interval '1 ms', 16, '{}'
-        from generate_series(1, %s) i
-        """
-            .formatted(OTHERS));
-    bench.execute("vacuum analyze ebb.job");
+  }
+
+  private static void fill(DatabaseConfig config) throws SQLException {
+    try (Bench empty = new Bench(config)) {
+      empty.countBlocks();
+      filled = Instant.now();
+      empty.execute(
+          """
+          insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
+          select 'default', 'strange', 5, now() - interval '1 hour' + i * interval '1 ms', 16, '{}'
+          from generate_series(1, %s) i
+          """
+              .formatted(OTHERS));
+      empty.execute("vacuum analyze ebb.job");
+    }
   }
 
   @AfterEach
@@ -145,7 +156,15 @@ class StretchesTest {
   }
 
   private UUID submitAt(Duration ago) throws SQLException {
-    return bench.submit(NewJob.builder("echo", "{}").runAt(Instant.now().minus(ago)).build());
+    return submitAt(Instant.now().minus(ago));
+  }
+
+  private UUID submitAt(Instant due) throws SQLException {
+    return bench.submit(NewJob.builder("echo", "{}").runAt(due).build());
+  }
+
+  private UUID submitAmongThem() throws SQLException {
+    return submitAt(filled.minus(Duration.ofHours(1)).plusMillis(2 * Due.STRETCH));
   }
 
   private void goBehindThem() throws SQLException {
@@ -157,18 +176,18 @@ class StretchesTest {
   void a_job_that_turns_up_among_them_is_found_by_the_stretches_of_a_full_scan()
       throws SQLException {
     goBehindThem();
-    UUID late = submitAt(Duration.ofHours(1).minusMillis(2 * Due.STRETCH));
+    UUID late = submitAmongThem();
 
     // Stretches of a third, once the priorities go apart, in turns with the last two seconds.
     assertThat(scansUntilFound(late)).isBetween(4, 10);
-    UUID again = submitAt(Duration.ofHours(1).minusMillis(2 * Due.STRETCH));
+    UUID again = submitAmongThem();
     assertThat(scansUntilFound(again)).isLessThanOrEqualTo(16);
   }
 
   @Test
   void it_is_found_beside_steady_work_of_another_priority() throws SQLException {
     goBehindThem();
-    UUID late = submitAt(Duration.ofHours(1).minusMillis(2 * Due.STRETCH));
+    UUID late = submitAmongThem();
     List<UUID> found = new ArrayList<>();
     for (int i = 0; i < 20 && !found.contains(late); i++) {
       nanos.addAndGet(Duration.ofSeconds(2).toNanos());
@@ -182,7 +201,7 @@ class StretchesTest {
   @Test
   void it_is_found_although_each_other_claim_is_full_of_more_urgent_work() throws SQLException {
     goBehindThem();
-    UUID late = submitAt(Duration.ofHours(1).minusMillis(2 * Due.STRETCH));
+    UUID late = submitAmongThem();
     List<UUID> found = new ArrayList<>();
     for (int i = 0; i < 60 && !found.contains(late); i++) {
       nanos.addAndGet(Duration.ofSeconds(2).toNanos());
