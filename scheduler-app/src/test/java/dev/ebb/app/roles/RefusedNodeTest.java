@@ -18,6 +18,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +31,24 @@ class RefusedNodeTest {
   private static final String JOB = "{\"kind\":\"none\",\"payload\":{}}";
   private static final AtomicInteger ROLES = new AtomicInteger();
 
-  private final TestPostgres postgres = TestPostgres.shared();
+  private static final TestPostgres POSTGRES = TestPostgres.shared();
+
+  /** Of the refusals, each of which it gets over. */
+  private static DatabaseConfig config;
+
+  private static StartingNode node;
+
+  @BeforeAll
+  static void start() throws Exception {
+    config = ofRole("first");
+    node = new StartingNode(Node::startServer, config, Map.of());
+    node.awaitStarted();
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
 
   @TempDir @Nullable Path folder;
 
@@ -71,71 +90,66 @@ class RefusedNodeTest {
   @EnumSource
   void a_refusal_while_the_node_runs_is_told_as_one_that_passes_and_it_recovers(Taken taken)
       throws Exception {
-    DatabaseConfig config = ofRole("first");
-    try (StartingNode node = new StartingNode(Node::startServer, config, Map.of())) {
-      node.awaitStarted();
-      assertThat(node.answer("/v1/jobs", JOB).statusCode()).isEqualTo(201);
+    assertThat(node.answer("/v1/jobs", JOB).statusCode()).isEqualTo(201);
 
-      execute(taken.sql, config);
-      HttpResponse<String> refused = awaitRefused(node, config);
-      assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
-      assertThat(refused.headers().firstValue("Retry-After")).isPresent();
-      assertThat(refused.body())
-          .contains("\"code\":\"database_unavailable\"", "\"retryable\":true");
-      assertThat(node.status("/livez")).isEqualTo(200);
-      node.awaitStatus("/readyz", 503);
-      if (taken != Taken.ROWS && taken != Taken.WRITES) {
-        assertThat(node.status("/v1/queues/default")).isEqualTo(503);
-        assertThat(node.status("/ui")).isEqualTo(503);
-      }
-
-      execute(taken.back, config);
-
-      awaitServed(node);
-      node.awaitStatus("/readyz", 200);
+    execute(taken.sql, config);
+    HttpResponse<String> refused = awaitRefused(node, config);
+    assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+    assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+    assertThat(refused.body()).contains("\"code\":\"database_unavailable\"", "\"retryable\":true");
+    assertThat(node.status("/livez")).isEqualTo(200);
+    node.awaitStatus("/readyz", 503);
+    if (taken != Taken.ROWS && taken != Taken.WRITES) {
+      assertThat(node.status("/v1/queues/default")).isEqualTo(503);
+      assertThat(node.status("/ui")).isEqualTo(503);
     }
+
+    execute(taken.back, config);
+
+    awaitServed(node);
+    node.awaitStatus("/readyz", 200);
   }
 
   @Test
   void a_rotated_password_is_read_from_its_file_by_a_running_node() throws Exception {
-    DatabaseConfig config = ofRole("first");
+    DatabaseConfig rotated = ofRole("first");
     Path file = Files.writeString(folder().resolve("password"), "first\n");
-    try (StartingNode node =
-        new StartingNode(Node::startServer, config.withPasswordFile(file), Map.of())) {
-      node.awaitStarted();
+    try (StartingNode own =
+        new StartingNode(Node::startServer, rotated.withPasswordFile(file), Map.of())) {
+      own.awaitStarted();
 
-      execute("alter role ROLE password 'second'", config);
-      assertThat(awaitRefused(node, config).statusCode()).isEqualTo(503);
+      execute("alter role ROLE password 'second'", rotated);
+      assertThat(awaitRefused(own, rotated).statusCode()).isEqualTo(503);
       Files.writeString(file, "second\n");
 
-      awaitServed(node);
-      node.awaitStatus("/readyz", 200);
+      awaitServed(own);
+      own.awaitStatus("/readyz", 200);
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void a_node_whose_claims_keep_failing_is_not_ready_and_says_why(Kind kind) throws Exception {
-    DatabaseConfig config = postgres.newDatabase();
-    try (StartingNode api = new StartingNode(Node::startApi, config, Map.of());
-        StartingNode node = new StartingNode(kind.role, config, Map.of())) {
+    DatabaseConfig broken = POSTGRES.newDatabase();
+    try (StartingNode api = new StartingNode(Node::startApi, broken, Map.of());
+        StartingNode own = new StartingNode(kind.role, broken, Map.of())) {
       api.awaitStarted();
-      node.awaitStarted();
-      node.awaitStatus("/readyz", 200);
-      in(config, BROKEN_CLAIMS);
+      own.awaitStarted();
+      own.awaitStatus("/readyz", 200);
+      in(broken, BROKEN_CLAIMS);
 
       api.post("/v1/jobs", "{\"kind\":\"http\",\"payload\":{\"url\":\"http://127.0.0.1:9/\"}}");
 
-      node.awaitStatus("/readyz", 503);
-      assertThat(node.get("/readyz"))
+      own.awaitStatus("/readyz", 503);
+      assertThat(own.get("/readyz"))
           .contains("claims keep failing", "the role lacks a right (42501)")
           .doesNotContain("no claims today");
-      assertThat(node.status("/livez")).isEqualTo(200);
+      assertThat(own.status("/livez")).isEqualTo(200);
       assertThat(api.status("/readyz")).isEqualTo(200);
 
-      in(config, "drop trigger broken on ebb.lease");
+      in(broken, "drop trigger broken on ebb.lease");
 
-      node.awaitStatus("/readyz", 200);
+      own.awaitStatus("/readyz", 200);
     }
   }
 
@@ -163,20 +177,20 @@ class RefusedNodeTest {
       """;
 
   /** The database of a role that may read and write every row, and is no superuser. */
-  private DatabaseConfig ofRole(String password) {
+  private static DatabaseConfig ofRole(String password) {
     String role = "refused_" + ROLES.incrementAndGet();
-    postgres.execute("create role " + role + " login password '" + password + "'");
-    postgres.execute("grant pg_read_all_data, pg_write_all_data to " + role);
-    return DatabaseConfig.of(postgres.newDatabase().url(), role, password);
+    POSTGRES.execute("create role " + role + " login password '" + password + "'");
+    POSTGRES.execute("grant pg_read_all_data, pg_write_all_data to " + role);
+    return DatabaseConfig.of(POSTGRES.newDatabase().url(), role, password);
   }
 
   /** Each statement for itself: together they would be one transaction. */
-  private void execute(String sql, DatabaseConfig config) {
+  private static void execute(String sql, DatabaseConfig at) {
     for (String statement : sql.split(";", -1)) {
-      postgres.execute(
+      POSTGRES.execute(
           statement
-              .replace("ROLE", String.valueOf(config.user()))
-              .replace("BASE", TestPostgres.nameOf(config)));
+              .replace("ROLE", String.valueOf(at.user()))
+              .replace("BASE", TestPostgres.nameOf(at)));
     }
   }
 
@@ -184,35 +198,34 @@ class RefusedNodeTest {
    * The first answer that is not that of a job that was stored. A connection that was being made at
    * the time of the change is not seen until it is there, and serves until it is cut.
    */
-  private HttpResponse<String> awaitRefused(StartingNode node, DatabaseConfig config)
+  private static HttpResponse<String> awaitRefused(StartingNode of, DatabaseConfig at)
       throws Exception {
     List<HttpResponse<String>> answers = new ArrayList<>();
     Await.until(
         "nothing is stored",
         () -> {
-          cut(config);
-          answers.add(node.answer("/v1/jobs", JOB));
+          cut(at);
+          answers.add(of.answer("/v1/jobs", JOB));
           return answers.getLast().statusCode() != 201;
         });
     return answers.getLast();
   }
 
   /** Has every connection made anew. */
-  private void cut(DatabaseConfig config) {
-    execute(
-        "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'ROLE'", config);
+  private static void cut(DatabaseConfig at) {
+    execute("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'ROLE'", at);
   }
 
-  private static void in(DatabaseConfig config, String sql) throws Exception {
-    try (Connection connection = TestPostgres.connect(config);
+  private static void in(DatabaseConfig database, String sql) throws Exception {
+    try (Connection connection = TestPostgres.connect(database);
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
-  private static void awaitServed(StartingNode node) throws Exception {
+  private static void awaitServed(StartingNode refused) throws Exception {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (node.answer("/v1/jobs", JOB).statusCode() != 201) {
+    while (refused.answer("/v1/jobs", JOB).statusCode() != 201) {
       assertThat(System.nanoTime()).as("it is served again").isLessThan(deadline);
       LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
     }
