@@ -9,10 +9,20 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The queues that have limits, and those that their limits hold back for now. */
+/**
+ * The queues that have limits, and those that are closed to this node for now: by their limits, or
+ * because it cannot run their jobs.
+ */
 final class LimitedQueues {
   /** Nodes that were refused at the same time need not come back at the same time. */
   private static final long JITTER_NANOS = Duration.ofMillis(10).toNanos();
+
+  /**
+   * A node that cannot run a queue's jobs takes a claim's worth of its permits once in this time.
+   */
+  private static final Duration SHORTEST_LEAVE = Duration.ofSeconds(5);
+
+  private static final Duration LONGEST_LEAVE = Duration.ofSeconds(15);
 
   private final long longestNanos;
   private final Set<String> limited = ConcurrentHashMap.newKeySet();
@@ -29,15 +39,32 @@ final class LimitedQueues {
   /** Limited queues of which a job ended since the last claim was sent. */
   private final Set<String> ended = ConcurrentHashMap.newKeySet();
 
+  /** Why a queue is closed. */
+  private enum Why {
+    RATE,
+    /** {@code maxConcurrency} jobs are in flight. */
+    FULL,
+    /** It is left to nodes that can run its jobs. */
+    LEFT
+  }
+
   /**
-   * A queue whose limits let nothing through.
+   * A queue that this node claims nothing from.
    *
    * @param untilNanos by the monotonic clock
-   * @param full whether that is because {@code maxConcurrency} jobs are in flight
    */
-  private record Closure(long untilNanos, boolean full) {
+  private record Closure(long untilNanos, Why why) {
+    static Closure of(long nanos, Why why) {
+      return new Closure(System.nanoTime() + nanos, why);
+    }
+
     long leftNanos() {
       return untilNanos - System.nanoTime();
+    }
+
+    /** Unless that would end a leave. */
+    Closure then(Closure next) {
+      return why == Why.LEFT && leftNanos() > next.leftNanos() ? this : next;
     }
   }
 
@@ -73,12 +100,29 @@ final class LimitedQueues {
     limited.add(queue);
     if (answer.closedFor().isPositive()) {
       long nanos = length(queue, answer) + later(queue, answer);
-      closed.put(queue, new Closure(System.nanoTime() + nanos, answer.full()));
+      Why why = answer.full() ? Why.FULL : Why.RATE;
+      closed.merge(queue, Closure.of(nanos, why), Closure::then);
     }
     // A job ended while the claim was under way, when its queue was not held yet.
     if (answer.full() && ended.contains(queue)) {
-      closed.remove(queue);
+      var _ = open(queue);
     }
+  }
+
+  /** Whether it was closed for being full, and is not any more. */
+  private boolean open(String queue) {
+    Closure closure = closed.get(queue);
+    return closure != null && closure.why == Why.FULL && closed.remove(queue, closure);
+  }
+
+  /** This node cannot run the queue's jobs: it claims none of them for a while. */
+  void leave(String queue) {
+    long nanos =
+        ThreadLocalRandom.current().nextLong(SHORTEST_LEAVE.toNanos(), LONGEST_LEAVE.toNanos());
+    closed.merge(
+        queue,
+        Closure.of(nanos, Why.LEFT),
+        (was, next) -> was.why == Why.LEFT && was.leftNanos() > 0 ? was : next);
   }
 
   /** How much later than it might it comes: jitter if it got none, and a backoff. */
@@ -111,8 +155,7 @@ final class LimitedQueues {
       return false;
     }
     ended.add(queue);
-    Closure closure = closed.get(queue);
-    return closure != null && closure.full && closed.remove(queue, closure);
+    return open(queue);
   }
 
   /** Whether the queue had limits when it was last claimed from. */

@@ -214,6 +214,9 @@ public final class Worker implements AutoCloseable {
   private void written(FinishedAttempt settled) {
     subjects.add(settled);
     String queue = settled.claimed().job().queue();
+    if (settled.outcome() instanceof Outcome.NotReady notReady && notReady.elsewhere()) {
+      limited.leave(queue);
+    }
     if (limited.ended(queue) || freesItsKey(settled)) {
       claiming.workArrived(queue);
     }

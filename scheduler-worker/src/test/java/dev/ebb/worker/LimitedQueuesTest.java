@@ -73,4 +73,17 @@ class LimitedQueuesTest {
     assertThat(after(20, closed(Duration.ofSeconds(30), true)))
         .isLessThan(Duration.ofMillis(1_011));
   }
+
+  @Test
+  void a_queue_whose_jobs_this_node_cannot_run_is_left_to_others_whatever_a_late_claim_says() {
+    queues.leave(QUEUE);
+    long left = queues.nanosUntilFirst(MINUTE);
+    assertThat(Duration.ofNanos(left)).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(15));
+
+    assertThat(after(1, closed(PERMITTED_AGAIN, false))).isGreaterThan(Duration.ofSeconds(3));
+    assertThat(queues.ended(QUEUE)).as("an ended job opens it").isFalse();
+    queues.leave(QUEUE);
+    assertThat(queues.isClosed(QUEUE)).isTrue();
+    assertThat(queues.nanosUntilFirst(MINUTE)).as("each job prolongs it").isLessThan(left);
+  }
 }

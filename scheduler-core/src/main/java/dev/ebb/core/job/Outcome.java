@@ -33,8 +33,16 @@ public sealed interface Outcome {
    * @param delay how long to wait, zero or more, counted as {@link Settlement#MIN_SNOOZE} to ten
    *     years; {@code null} for the policy's own delay
    * @param answered whether the other side said so itself
+   * @param elsewhere whether this node cannot run jobs of its queue, and others may: it leaves the
+   *     queue to them for a while
    */
-  record NotReady(@Nullable Duration delay, boolean answered) implements Outcome {
+  record NotReady(@Nullable Duration delay, boolean answered, boolean elsewhere)
+      implements Outcome {
+    /** One that says nothing of the node. */
+    public NotReady(@Nullable Duration delay, boolean answered) {
+      this(delay, answered, false);
+    }
+
     /** One of which this side decided. */
     public NotReady(@Nullable Duration delay) {
       this(delay, false);

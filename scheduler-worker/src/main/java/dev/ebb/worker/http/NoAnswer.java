@@ -53,8 +53,8 @@ final class NoAnswer {
    * have it, and its heartbeats tell that it is missing.
    */
   static Outcome noKey() {
-    return new Outcome.NotReady(
-        Duration.ofMillis(ThreadLocalRandom.current().nextInt(5_000, 15_000)));
+    int millis = ThreadLocalRandom.current().nextInt(5_000, 15_000);
+    return new Outcome.NotReady(Duration.ofMillis(millis), false, true);
   }
 
   /** For a secret that does not open by the key that sealed it. */
