@@ -50,6 +50,19 @@ class AttemptListTest {
   }
 
   @Test
+  void a_job_that_is_older_than_any_attempt_that_is_kept_says_since_when_they_are() {
+    String id = api.post("/v1/jobs", "{\"kind\":\"report\",\"payload\":2}").field("id");
+    String old = api.text("select ebb.first_id(now() - interval '40 days')");
+    api.execute("update ebb.job set id = '" + old + "' where id = '" + id + "'");
+
+    JsonNode list = api.get("/v1/jobs/" + old + "/attempts").json();
+
+    assertThat(list.path("items").isEmpty()).isTrue();
+    assertThat(list.path("goneBefore").asString()).endsWith("T00:00:00Z");
+    assertThat(api.get(attempts).json().has("goneBefore")).as("of a younger job").isFalse();
+  }
+
+  @Test
   void pages_show_every_attempt_once_oldest_first() {
     List<Integer> shown = new ArrayList<>();
     String cursor = "";

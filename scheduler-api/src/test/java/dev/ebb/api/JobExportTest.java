@@ -173,6 +173,18 @@ class JobExportTest {
   }
 
   @Test
+  void an_export_of_an_old_job_says_before_when_attempts_are_no_longer_kept() {
+    String id = job(1, RECORD);
+    String old = api.text("select ebb.first_id(now() - interval '40 days')");
+    api.execute("update ebb.job set id = '" + old + "' where id = '" + id + "'");
+
+    JsonNode export = content(get("/v1/jobs/" + old + "/export", ApiServer.ADMIN));
+
+    assertThat(export.at("/attempts/goneBefore").asString()).endsWith("T00:00:00Z");
+    assertThat(export.path("attemptsGone").asInt()).isOne();
+  }
+
+  @Test
   void a_long_history_is_cut_and_goes_on_in_the_next_file() {
     String path = "/v1/jobs/" + job(1200, "{}") + "/export";
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param erasedAt when what was sent and received was erased; absent for never
  * @param attempts the newest, oldest first
  * @param earlierAttempts whether there are more before them
+ * @param goneBefore attempts that ended before are no longer kept; absent where the job is younger
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SharedJob(
@@ -27,6 +28,7 @@ public record SharedJob(
     @Nullable Instant erasedAt,
     List<SharedAttempt> attempts,
     boolean earlierAttempts,
+    @Nullable Instant goneBefore,
     Instant asOf,
     Instant linkExpiresAt) {
   public SharedJob {

@@ -255,6 +255,18 @@ class JobPageTest {
         .doesNotContain("part to-limiter", "part to-slot");
   }
 
+  @Test
+  void a_job_whose_attempts_are_kept_no_longer_does_not_look_as_if_it_had_none() {
+    String id = submit("{\"kind\":\"report\",\"queue\":\"aged\",\"payload\":1}");
+    UUID old = UUID.fromString("01800000-0000-7000-8000-000000000001");
+    server.execute("update ebb.job set id = '%s', attempt = 2 where id = '%s'".formatted(old, id));
+
+    assertThat(page(old.toString(), viewer))
+        .containsPattern("Attempts before [0-9-]+ 00:00:00 UTC are no longer kept\\.")
+        .contains("None of its attempts is kept.")
+        .doesNotContain("No attempts yet");
+  }
+
   private static String fact(String name, String value) {
     return "<div class=\"broad\"><dt>%s</dt><dd>%s</dd></div>".formatted(name, value);
   }

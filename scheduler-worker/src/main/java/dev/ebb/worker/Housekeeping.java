@@ -29,6 +29,7 @@ final class Housekeeping implements AutoCloseable {
   private static final Duration GROUP_EVERY = Duration.ofSeconds(5);
 
   private final int historyDays;
+  private final int attemptDays;
   private final StartWatch start;
   private final Nodes nodes;
   private final Tokens tokens;
@@ -44,10 +45,11 @@ final class Housekeeping implements AutoCloseable {
   Housekeeping(
       Database database,
       Notifier notifier,
-      int historyDays,
+      WorkerConfig config,
       FailureLog failureLog,
       StartWatch start) {
-    this.historyDays = historyDays;
+    this.historyDays = config.historyDays();
+    this.attemptDays = config.attemptDays();
     this.start = start;
     this.nodes = new Nodes(database);
     this.tokens = new Tokens(database);
@@ -82,7 +84,7 @@ final class Housekeeping implements AutoCloseable {
   }
 
   private Duration prune() throws SQLException {
-    return switch (partitions.roll(historyDays)) {
+    return switch (partitions.roll(historyDays, attemptDays)) {
       case DONE -> PRUNE_EVERY;
       case MORE -> Duration.ZERO;
       case BUSY -> PRUNE_AGAIN.plusSeconds(RandomGenerator.getDefault().nextInt(300));

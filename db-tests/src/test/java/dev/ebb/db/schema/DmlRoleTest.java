@@ -359,6 +359,7 @@ class DmlRoleTest {
         List.of(
             "ebb.make_partitions(1)",
             "ebb.drop_partition(14)",
+            "ebb.drop_attempts(14)",
             "ebb.forget_keys()",
             "ebb.forget_delivered()",
             "ebb.forget_events()",

@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,6 +72,43 @@ class PartitionsTest {
 
     assertThat(bench.count(DAYS)).isEqualTo(9);
     assertThat(bench.count("pg_inherits where inhparent = 'ebb.attempt'::regclass")).isEqualTo(9);
+  }
+
+  @Test
+  void attempts_may_be_kept_for_fewer_days_than_the_jobs_that_ended() throws SQLException {
+    for (int daysAgo : List.of(15, 14, 4, 3)) {
+      addDay("history", daysAgo);
+      addDay("attempt", daysAgo);
+    }
+
+    rollOn(14, 3);
+
+    assertThat(bench.count(DAYS)).isEqualTo(8 + 3);
+    assertThat(bench.count(DAYS.replace("history", "attempt"))).isEqualTo(8 + 1);
+    assertThat(
+            bench.count(
+                "ebb.attempts_kept_from() k"
+                    + " where k = date_trunc('day', now() - interval '3 days', 'UTC')"))
+        .isOne();
+  }
+
+  @Test
+  void strays_of_attempts_are_kept_for_as_many_days_as_attempts() throws SQLException {
+    bench.execute(
+        """
+        insert into ebb.attempt_stray (job_id, started_at, ended_at, number, outcome, node)
+        select uuidv7(), now(), now() - days * interval '1 day', 1, 'failed', 'n'
+        from generate_series(1, 9) days
+        """);
+
+    rollOn(14, 3);
+
+    assertThat(bench.count("ebb.attempt_stray")).isEqualTo(2);
+    assertThat(
+            bench.count(
+                "ebb.attempts_kept_from() k where k = (select min(ended_at) from"
+                    + " ebb.attempt_stray)"))
+        .isOne();
   }
 
   @Test
@@ -149,8 +187,12 @@ class PartitionsTest {
 
   /** Until nothing is left. */
   private void rollOn() throws SQLException {
-    while (partitions.roll(14) != Partitions.Step.DONE) {
-      assertThat(partitions.roll(14)).isNotEqualTo(Partitions.Step.BUSY);
+    rollOn(14, 14);
+  }
+
+  private void rollOn(int days, int attemptDays) throws SQLException {
+    while (partitions.roll(days, attemptDays) != Partitions.Step.DONE) {
+      assertThat(partitions.roll(days, attemptDays)).isNotEqualTo(Partitions.Step.BUSY);
     }
   }
 

@@ -148,6 +148,17 @@ class DestinationAttemptsTest {
   }
 
   @Test
+  void the_list_ends_where_attempts_are_kept_no_longer_so_that_successes_are_not_half_of_it()
+      throws SQLException {
+    submit("http");
+    end(Outcome.completed(), new Settlement.Complete(), null);
+    bench.execute("update ebb.history set ended_at = ended_at - interval '3 days'");
+    bench.execute("update ebb.delivered set ended_at = ended_at - interval '3 days'");
+
+    assertThat(attempts.last(Bench.QUEUE, 50)).isEmpty();
+  }
+
+  @Test
   void the_day_that_comes_next_is_emptied_of_what_is_a_week_old_and_of_nothing_young()
       throws SQLException {
     String next = "floor(extract(epoch from now()) / 86400)::bigint + 1) % 8";

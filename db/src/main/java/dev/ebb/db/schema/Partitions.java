@@ -88,6 +88,11 @@ public final class Partitions {
       select ebb.drop_partition(?)
       """;
 
+  private static final String DROP_ATTEMPTS =
+      """
+      select ebb.drop_attempts(?)
+      """;
+
   private static final String FORGET_KEYS =
       """
       select ebb.forget_keys()
@@ -137,15 +142,20 @@ public final class Partitions {
     this.database = database;
   }
 
-  /**
-   * Does one step towards a week of days ahead, none older than {@code daysKept}, and no
-   * idempotency keys and deliveries where the next ones go.
-   */
+  /** The same where attempts are kept as long as the jobs that ended. */
   public Step roll(int daysKept) throws SQLException {
+    return roll(daysKept, daysKept);
+  }
+
+  /**
+   * Does one step towards a week of days ahead, none older than {@code daysKept}, no attempts older
+   * than {@code attemptDays}, and no idempotency keys and deliveries where the next ones go.
+   */
+  public Step roll(int daysKept, int attemptDays) throws SQLException {
     try {
       Step step = database.inTransaction(Partitions::makeDays);
       if (step == Step.DONE) {
-        step = database.inTransaction(connection -> dropDays(connection, daysKept));
+        step = database.inTransaction(connection -> dropDays(connection, daysKept, attemptDays));
       }
       return step == Step.DONE ? database.inTransaction(Partitions::emptyNext) : step;
     } catch (SQLException e) {
@@ -180,15 +190,17 @@ public final class Partitions {
     return isFull(connection, MOVE_TERMS, p -> p.integer(PIECE)) || full;
   }
 
-  private static Step dropDays(Connection connection, int daysKept) throws SQLException {
+  private static Step dropDays(Connection connection, int daysKept, int attemptDays)
+      throws SQLException {
     if (!mayChange(connection)) {
       return Step.BUSY;
     }
     boolean more =
         drops(connection, DROP, p -> p.integer(daysKept))
+            || drops(connection, DROP_ATTEMPTS, p -> p.integer(attemptDays))
             || drops(connection, DROP_AUDIT, _ -> {})
             || isFull(connection, PRUNE_HISTORY, p -> p.integer(daysKept).integer(PIECE))
-            || isFull(connection, PRUNE_ATTEMPTS, p -> p.integer(daysKept).integer(PIECE));
+            || isFull(connection, PRUNE_ATTEMPTS, p -> p.integer(attemptDays).integer(PIECE));
     return more ? Step.MORE : Step.DONE;
   }
 

@@ -9,8 +9,14 @@ import org.jspecify.annotations.Nullable;
  * after the one that fills a mebibyte of details.
  *
  * @param next where the next page begins; {@code null} at the end
+ * @param goneBefore attempts that ended before are no longer kept, but for one that ended the job;
+ *     {@code null} where the job is younger
  */
-public record AttemptPage(List<AttemptView> attempts, @Nullable Position next) {
+public record AttemptPage(
+    List<AttemptView> attempts, @Nullable Position next, @Nullable Instant goneBefore) {
+  public AttemptPage {
+    attempts = List.copyOf(attempts);
+  }
 
   /**
    * A place in the list, behind the attempt that started and ended then. An attempt's number is no

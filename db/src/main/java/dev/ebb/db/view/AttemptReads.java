@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -104,7 +105,20 @@ final class AttemptReads {
           limit ?
           """;
 
+  private static final String GONE_BEFORE =
+      """
+      select k.kept_from
+      from ebb.attempts_kept_from() as k (kept_from)
+      where ?::uuid < ebb.first_id(k.kept_from)
+      """;
+
   private AttemptReads() {}
+
+  /** Before when attempts of the job are no longer kept; {@code null} if it is younger. */
+  static @Nullable Instant goneBefore(Connection connection, UUID job) throws SQLException {
+    return Statements.first(
+        connection, GONE_BEFORE, p -> p.id(job), row -> Rows.instant(row, "kept_from"));
+  }
 
   /** The newest, the newest first. */
   static List<AttemptView> latest(Connection connection, UUID job, int limit) throws SQLException {
@@ -138,19 +152,20 @@ final class AttemptReads {
           .integer(limit)
           .integer(PAGE_BYTES);
       try (ResultSet rows = statement.executeQuery()) {
-        return page(rows);
+        return page(rows, goneBefore(connection, job));
       }
     }
   }
 
-  private static AttemptPage page(ResultSet rows) throws SQLException {
+  private static AttemptPage page(ResultSet rows, @Nullable Instant goneBefore)
+      throws SQLException {
     List<AttemptView> attempts = new ArrayList<>();
     boolean hasNext = false;
     while (rows.next()) {
       attempts.add(attempt(rows));
       hasNext = rows.getBoolean("has_next");
     }
-    return new AttemptPage(attempts, hasNext ? behind(attempts.getLast()) : null);
+    return new AttemptPage(attempts, hasNext ? behind(attempts.getLast()) : null, goneBefore);
   }
 
   private static AttemptPage.Position behind(AttemptView attempt) {

@@ -23,6 +23,8 @@ public final class DestinationAttempts {
         select d.job_id, d.ended_at
         from ebb.delivered d
         where d.queue = ?
+          -- Where those that failed are gone, those that did not would tell half of it.
+          and d.ended_at >= coalesce(ebb.attempts_kept_from(), '-infinity')
         order by d.ended_at desc
         limit ?
       )

@@ -54,7 +54,11 @@ final class HistoryReads {
     return find(
         connection,
         id,
-        () -> new AttemptPage(AttemptReads.latest(connection, id, limit).reversed(), null));
+        () ->
+            new AttemptPage(
+                AttemptReads.latest(connection, id, limit).reversed(),
+                null,
+                AttemptReads.goneBefore(connection, id)));
   }
 
   private static @Nullable JobHistory find(Connection connection, UUID id, Attempts some)
@@ -70,13 +74,11 @@ final class HistoryReads {
             WHEN_AND_WHERE,
             _ -> {},
             row -> new Moment(Rows.instant(row, "at"), row.getObject("origin", UUID.class)));
-    AttemptPage attempts = some.read();
     return new JobHistory(
         moment.at(),
         moment.origin(),
         job,
-        attempts.attempts(),
-        attempts.next(),
+        some.read(),
         AuditReads.list(connection, AuditFilter.of("job", id.toString(), null), MOST_ENTRIES),
         erasedAt(connection, id));
   }
@@ -84,16 +86,16 @@ final class HistoryReads {
   private static AttemptPage attempts(
       Connection connection, UUID id, AttemptPage.@Nullable Position after) throws SQLException {
     List<AttemptView> attempts = new ArrayList<>();
-    AttemptPage.Position next = after;
-    for (int page = 0; page < MOST_PAGES; page++) {
-      AttemptPage read = AttemptReads.page(connection, id, next, MOST_ATTEMPTS - attempts.size());
-      attempts.addAll(read.attempts());
-      next = read.next();
-      if (next == null || attempts.size() == MOST_ATTEMPTS) {
+    AttemptPage read = AttemptReads.page(connection, id, after, MOST_ATTEMPTS);
+    attempts.addAll(read.attempts());
+    for (int page = 1; page < MOST_PAGES; page++) {
+      if (read.next() == null || attempts.size() == MOST_ATTEMPTS) {
         break;
       }
+      read = AttemptReads.page(connection, id, read.next(), MOST_ATTEMPTS - attempts.size());
+      attempts.addAll(read.attempts());
     }
-    return new AttemptPage(attempts, next);
+    return new AttemptPage(attempts, read.next(), read.goneBefore());
   }
 
   private static @Nullable Instant erasedAt(Connection connection, UUID id) throws SQLException {

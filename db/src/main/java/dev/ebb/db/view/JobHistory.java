@@ -2,7 +2,6 @@ package dev.ebb.db.view;
 
 import dev.ebb.db.audit.AuditReads;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param at that moment, by the database's clock
  * @param origin of the database, which tells it apart from every other; {@code null} where that is
  *     not known
- * @param attempts oldest first; those behind them are left out where {@code next} is there
+ * @param attempts those behind them are left out where {@code next} is there
  * @param audit what people did to it, newest first
  * @param erasedAt when the payload and the records of its attempts were last erased; {@code null}
  *     for never
@@ -21,11 +20,6 @@ public record JobHistory(
     Instant at,
     @Nullable UUID origin,
     JobView job,
-    List<AttemptView> attempts,
-    AttemptPage.@Nullable Position next,
+    AttemptPage attempts,
     AuditReads.Page audit,
-    @Nullable Instant erasedAt) {
-  public JobHistory {
-    attempts = List.copyOf(attempts);
-  }
-}
+    @Nullable Instant erasedAt) {}

@@ -238,7 +238,8 @@ public final class Node {
             .withConcurrency(settings.concurrency())
             .withLease(settings.lease())
             .withDrainTimeout(settings.drain())
-            .withHistoryDays(settings.historyDays());
+            .withHistoryDays(settings.historyDays())
+            .withAttemptDays(settings.attemptDays());
     Worker worker =
         drain.add(Worker.start(database, config, Map.of(DeliveryJson.KIND, http), meters));
     lifetime.onHurry(worker::hurry);

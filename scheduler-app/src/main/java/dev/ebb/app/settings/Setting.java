@@ -67,6 +67,10 @@ public enum Setting {
   MERCHANT_HOST("127.0.0.1", "the address that the echo merchant listens on"),
   MERCHANT_PORT("8090", "the echo merchant's port; the next port controls it"),
   HISTORY_DAYS("14", "days for which ended jobs are kept, 1 to 90"),
+  ATTEMPT_DAYS(
+      "",
+      "days for which the attempts that did not end their job are kept, with request and response,"
+          + " 1 to EBB_HISTORY_DAYS; empty for as many"),
   LOG_FORMAT("text", "log format of server, api, worker and merchant: text, or ecs for JSON lines"),
   LOG_LEVEL("info", "lowest level logged: error, warn, info, debug or trace"),
   HOME(

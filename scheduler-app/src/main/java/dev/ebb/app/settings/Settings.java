@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param keepAlive how long the API keeps an idle connection
  * @param queues that a worker serves; empty for all
  * @param firesSchedules whether a worker also fires schedules
+ * @param attemptDays for how many days attempts are kept that did not end their job
  * @param shutdownDelay for how long requests are served after the process was told to stop
  * @param deliveryAllow networks and names that deliveries may reach beyond public addresses
  * @param deliveryTimeout of an attempt of a delivery, whatever its job says
@@ -56,6 +57,7 @@ public record Settings(
     boolean firesSchedules,
     Duration lease,
     int historyDays,
+    int attemptDays,
     Duration drain,
     Duration shutdownDelay,
     String deliveryAllow,
@@ -69,6 +71,7 @@ public record Settings(
     Path home) {
 
   private static final int MAX_PORT = 65_535;
+  private static final int MAX_DAYS = 90;
   private static final List<String> LOG_LEVELS = List.of("error", "warn", "info", "debug", "trace");
 
   // Strict about hosts: the driver's errors repeat whatever else stands before the first slash.
@@ -83,6 +86,7 @@ public record Settings(
    */
   public static Settings read(Map<String, String> variables) {
     Environment environment = new Environment(variables);
+    int historyDays = environment.whole(Setting.HISTORY_DAYS, 1, MAX_DAYS);
     Settings settings =
         new Settings(
             database(environment),
@@ -100,7 +104,8 @@ public record Settings(
             environment.whole(Setting.CONCURRENCY, 1, 100_000),
             environment.onOrOff(Setting.SCHEDULER),
             environment.duration(Setting.LEASE, Duration.ofSeconds(1), Duration.ofHours(1)),
-            environment.whole(Setting.HISTORY_DAYS, 1, 90),
+            historyDays,
+            environment.wholeOrNone(Setting.ATTEMPT_DAYS, 1, MAX_DAYS).orElse(historyDays),
             environment.duration(Setting.DRAIN, Duration.ZERO, Duration.ofHours(1)),
             environment.duration(Setting.SHUTDOWN_DELAY, Duration.ZERO, Duration.ofHours(1)),
             deliveryAllow(environment),
@@ -117,6 +122,10 @@ public record Settings(
         settings.healthPort.orElse(0) != settings.httpPort,
         Setting.HEALTH_PORT,
         "must differ from EBB_HTTP_PORT");
+    environment.require(
+        settings.attemptDays <= settings.historyDays,
+        Setting.ATTEMPT_DAYS,
+        "must not exceed EBB_HISTORY_DAYS, which is " + settings.historyDays);
     if (!environment.broken().isEmpty()) {
       throw CannotStart.wrongUse(String.join("\n", environment.broken()));
     }
@@ -175,6 +184,7 @@ public record Settings(
         firesSchedules,
         lease,
         historyDays,
+        attemptDays,
         drain,
         shutdownDelay,
         deliveryAllow,

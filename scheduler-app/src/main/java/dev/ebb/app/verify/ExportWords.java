@@ -47,6 +47,12 @@ final class ExportWords {
     if (export.path("attemptsGone").asInt(0) > 0) {
       lines.add("gone         records of " + export.path("attemptsGone") + " attempts, by age");
     }
+    if (export.at("/attempts/goneBefore").isString()) {
+      lines.add(
+          "gone         attempts before "
+              + export.at("/attempts/goneBefore").asString()
+              + " are no longer kept");
+    }
     if (export.at("/attempts/nextCursor").isString()) {
       lines.add("cut          later attempts are in the file of the next export");
     }

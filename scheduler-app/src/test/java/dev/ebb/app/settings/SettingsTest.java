@@ -85,6 +85,8 @@ class SettingsTest {
           EBB_DELIVERY_TIMEOUT | 0.5s | must be a duration such as 15s or 2m, from 1s to 24h
           EBB_DELIVERY_TIMEOUT | P2D | must be a duration such as 15s or 2m, from 1s to 24h
           EBB_HISTORY_DAYS | 0 | must be a whole number from 1 to 90
+          EBB_ATTEMPT_DAYS | 0 | must be a whole number from 1 to 90
+          EBB_ATTEMPT_DAYS | 15 | must not exceed EBB_HISTORY_DAYS, which is 14
           EBB_LEASE | soon | must be a duration
           EBB_LEASE | 15 | must be a duration
           EBB_DRAIN | -1s | must be a duration
@@ -105,6 +107,15 @@ class SettingsTest {
 
     assertThat(Settings.read(set).access().cardNumbers()).isEqualTo(rule);
     assertThat(Settings.read(Map.of()).access().cardNumbers()).isEqualTo(CardNumberRule.ALLOW);
+  }
+
+  @Test
+  void attempts_are_kept_as_long_as_jobs_unless_told_otherwise() {
+    Map<String, String> month = Map.of("EBB_HISTORY_DAYS", "30");
+    assertThat(Settings.read(month).attemptDays()).isEqualTo(30);
+
+    Map<String, String> week = Map.of("EBB_HISTORY_DAYS", "30", "EBB_ATTEMPT_DAYS", "7");
+    assertThat(Settings.read(week).attemptDays()).isEqualTo(7);
   }
 
   @Test

@@ -29,7 +29,8 @@ class VerifyCommandTest {
       {"exportedAt":"2027-01-31T17:38:46.25Z","exportedBy":"Ada","cluster":"4f1c09ab",
       "masked":["secrets","payload"],"erasedAt":"2027-01-31T18:00:00Z","attemptsGone":2,
       "job":{"id":"019f2b1e-7c00-7a10-8000-5d2b8f1c0e11","state":"dead_letter","attempt":3,
-      "maxAttempts":5},"attempts":{"items":[{"number":3}],"nextCursor":"17"},
+      "maxAttempts":5},"attempts":{"items":[{"number":3}],"nextCursor":"17",
+      "goneBefore":"2027-01-24T00:00:00Z"},
       "audit":{"items":[]}}
       """;
 

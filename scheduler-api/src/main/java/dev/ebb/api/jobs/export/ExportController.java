@@ -82,16 +82,16 @@ public final class ExportController {
         origin == null ? null : origin.toString(),
         reader.masked(),
         Answer.shownOrNull(history.erasedAt()),
-        after == null && history.next() == null ? gone(history) : null,
+        after == null && history.attempts().next() == null ? gone(history) : null,
         answers.whole(history.job(), caller),
-        AttemptResource.page(new AttemptPage(history.attempts(), history.next()), reader),
+        AttemptResource.page(history.attempts(), reader),
         AuditPage.of(history.audit(), caller.may(Scope.PAYLOAD_READ)));
   }
 
   /** How many of the attempts that the job counts have no record any more. */
   private static int gone(JobHistory history) {
     Set<Integer> there =
-        history.attempts().stream().map(AttemptView::number).collect(Collectors.toSet());
+        history.attempts().attempts().stream().map(AttemptView::number).collect(Collectors.toSet());
     return Math.toIntExact(
         IntStream.rangeClosed(1, history.job().attempt())
             .filter(number -> !there.contains(number))

@@ -17,7 +17,8 @@ public final class AttemptResource {
   public static AttemptList page(AttemptPage page, PayloadReader reader) {
     return new AttemptList(
         page.attempts().stream().map(attempt -> of(attempt, reader)).toList(),
-        AttemptCursor.write(page.next()));
+        AttemptCursor.write(page.next()),
+        Answer.shownOrNull(page.goneBefore()));
   }
 
   static Attempt of(AttemptView attempt, PayloadReader reader) {

@@ -65,7 +65,7 @@ public final class SharedJobs {
   private static SharedJob story(JobHistory history, JobLink link) {
     JobView job = history.job();
     String phase = JobResource.phase(job, history.at());
-    List<AttemptView> all = history.attempts();
+    List<AttemptView> all = history.attempts().attempts();
     boolean earlier = all.size() > MOST_ATTEMPTS;
     List<AttemptView> shown = earlier ? all.subList(all.size() - MOST_ATTEMPTS, all.size()) : all;
     return new SharedJob(
@@ -78,6 +78,7 @@ public final class SharedJobs {
         Answer.shownOrNull(history.erasedAt()),
         shown.stream().map(SharedJobs::attempt).toList(),
         earlier,
+        Answer.shownOrNull(history.attempts().goneBefore()),
         Answer.shown(history.at()),
         Answer.shown(link.expiresAt()));
   }

@@ -62,6 +62,8 @@ public final class JobPage {
    * @param time where its time went
    * @param again what submits it once more
    * @param newer the cursor of the attempts behind these; {@code null} for none
+   * @param goneBefore attempts that ended before are no longer kept; {@code null} where the job is
+   *     younger
    * @param policy how it is retried, in words; {@code null} where it is not kept
    * @param waiting {@code null} unless it waits
    * @param blocker the job of its ordering key for which it waits; {@code null} for none
@@ -78,6 +80,7 @@ public final class JobPage {
       boolean keepsOthers,
       List<AttemptLine> attempts,
       @Nullable String newer,
+      @Nullable Instant goneBefore,
       JobStory story,
       @Nullable String policy,
       AuditList audit,
@@ -128,6 +131,19 @@ public final class JobPage {
       return newer != null || attempts.stream().anyMatch(line -> line.attempt().detail() != null);
     }
 
+    /** Whether it has had attempts, or may have, and none is kept. */
+    public boolean lacksAttempts() {
+      return attempts.isEmpty() && (job.attempt() > 0 || goneBefore != null);
+    }
+
+    /** Why no attempts are there. */
+    public String withoutAttempts() {
+      if (lacksAttempts()) {
+        return "None of its attempts is kept.";
+      }
+      return job.hasEnded() ? "It ended without an attempt." : "No attempts yet.";
+    }
+
     public boolean is(String state) {
       return job.state().equals(state);
     }
@@ -171,6 +187,7 @@ public final class JobPage {
             OthersBehind.wait(page, job),
             attempts.items().stream().map(AttemptLine::of).toList(),
             attempts.nextCursor(),
+            attempts.goneBefore(),
             story,
             policy(page, job, schedule, story),
             audit,
