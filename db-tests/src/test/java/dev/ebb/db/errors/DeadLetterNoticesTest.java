@@ -36,7 +36,7 @@ class DeadLetterNoticesTest {
       order by created_at, id
       """;
 
-  private static final int STATEMENTS = 12;
+  private static final int STATEMENTS = 16;
 
   private Bench bench;
   private ErrorGroups groups;
@@ -165,6 +165,7 @@ class DeadLetterNoticesTest {
   void dead_notices_are_told_to_nobody() throws SQLException {
     die("operations", 5, "0 s");
     group();
+    assertThat(bench.count("ebb.dead_letter_notice")).as("counted").isZero();
     pass("2 hours");
     group();
 
@@ -183,6 +184,92 @@ class DeadLetterNoticesTest {
 
     assertThat(notices("acme")).isEmpty();
     assertThat(bench.count("ebb.dead_letter_notice")).isZero();
+  }
+
+  @Test
+  void of_many_destinations_sixty_are_told_of_one_by_one_and_the_others_together()
+      throws SQLException {
+    for (int i = 0; i < 90; i++) {
+      destination("shop-" + i);
+      die("shop-" + i, 1, "0 s");
+    }
+    die("shop-7", 4, "0 s");
+    group();
+    bench.execute(
+        "update ebb.dead_letter_notice set next_at = now() + interval '1 s' * (queue = 'shop-7')::int"
+            + " - interval '2 s'");
+    group();
+    assertThat(notices("operations")).hasSize(60);
+
+    passNotices("61 seconds");
+    group();
+
+    assertThat(notices("operations")).hasSize(61);
+    JsonNode many = notices("operations").getLast();
+    assertThat(many.path("type").asString()).isEqualTo("destinations.many");
+    assertThat(many.path("destinations").asInt()).isEqualTo(30);
+    assertThat(many.path("withDeadLetters").asInt()).isEqualTo(30);
+    assertThat(many.path("deadLetters").asInt()).isEqualTo(34);
+    assertThat(many.path("disabled").asInt()).isZero();
+    assertThat(many.path("worst").size()).isEqualTo(20);
+    assertThat(many.at("/worst/0/destination").asString()).isEqualTo("shop-7");
+    assertThat(many.at("/worst/0/deadLetters").asInt()).isEqualTo(5);
+    assertThat(bench.count("ebb.notice_rest")).isZero();
+  }
+
+  @Test
+  void the_notice_of_many_comes_once_an_hour_and_slots_are_free_again_after_one()
+      throws SQLException {
+    bench.execute("update ebb.notice_slot set taken_at = now() where slot > 1");
+    tellOf("bakery");
+    tellOf("cafe");
+    passNotices("61 seconds");
+    group();
+    assertThat(types()).containsExactly("destination.dead_letters", "destinations.many");
+
+    tellOf("dairy");
+    passNotices("50 minutes");
+    group();
+    assertThat(types()).hasSize(2);
+
+    passNotices("10 minutes");
+    group();
+    tellOf("florist");
+    assertThat(types().subList(2, 4))
+        .containsExactly("destinations.many", "destination.dead_letters");
+  }
+
+  /** A destination has a dead letter of which people are to be told now. */
+  private void tellOf(String name) throws SQLException {
+    destination(name);
+    die(name, 1, "0 s");
+    group();
+    pass("61 seconds");
+    group();
+  }
+
+  /** As it is when so much time has passed since all notices. */
+  private void passNotices(String length) throws SQLException {
+    bench.execute(
+        "update ebb.notice_slot set taken_at = taken_at - interval '%1$s';"
+            .concat("update ebb.notice_rest set at = at - interval '%1$s'")
+            .formatted(length));
+  }
+
+  private List<String> types() throws SQLException {
+    return notices("operations").stream().map(body -> body.get("type").asString()).toList();
+  }
+
+  @Test
+  void what_was_kept_is_not_told_to_the_destination_that_it_is_of() throws SQLException {
+    bench.execute("update ebb.notice_slot set taken_at = now() where slot > 0");
+    tellOf("bakery");
+    noticesGoTo("bakery");
+    passNotices("61 seconds");
+    group();
+
+    assertThat(notices("bakery")).isEmpty();
+    assertThat(bench.count("ebb.notice_rest")).isZero();
   }
 
   @Test

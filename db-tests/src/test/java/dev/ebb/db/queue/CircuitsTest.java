@@ -15,6 +15,7 @@ import dev.ebb.core.retry.Backoff;
 import dev.ebb.core.retry.Growth;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.Bench;
+import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.CircuitPass;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.ClaimedJob;
@@ -23,6 +24,7 @@ import dev.ebb.db.connection.Statements;
 import dev.ebb.db.settings.ClusterSettings;
 import dev.ebb.db.settings.ClusterSettings.Chosen;
 import java.net.URI;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -417,6 +419,27 @@ class CircuitsTest {
     assertThat(circuit().outage()).isNull();
     assertThat(claim(5)).isPresent();
     assertThat(circuits.enable(Bench.QUEUE, Bench.ACT)).isEmpty();
+  }
+
+  @Test
+  void a_notice_without_a_slot_is_kept_with_the_change_and_waits_for_nobody() throws SQLException {
+    noticesGoTo("operations");
+    tell(BAD);
+    letOutageLast("61 minutes");
+    try (Connection other = TestPostgres.connect(bench.config)) {
+      other.setAutoCommit(false);
+      Statements.run(other, "select from ebb.notice_slot for update", _ -> {});
+      failAProbe();
+    }
+
+    assertThat(notices()).isEmpty();
+    assertThat(
+            bench.count(
+                "ebb.notice_rest where queue = '"
+                    + Bench.QUEUE
+                    + "' and type = 'destination.failing'"
+                    + " and reason = 'http_503' and dead = 0"))
+        .isOne();
   }
 
   @Test

@@ -1,10 +1,10 @@
 package dev.ebb.db.errors;
 
-import dev.ebb.core.job.NewJob;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.queue.Notices;
 import dev.ebb.db.queue.Notices.Notice;
+import dev.ebb.db.queue.Notices.Told;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -130,7 +130,7 @@ final class DeadLetterNotices {
       return false;
     }
     String to = Notices.to(connection);
-    List<NewJob> jobs = new ArrayList<>();
+    List<Told> notices = new ArrayList<>();
     List<String> told = new ArrayList<>();
     List<String> forgotten = new ArrayList<>();
     for (Count one : due) {
@@ -138,16 +138,18 @@ final class DeadLetterNotices {
         forgotten.add(one.queue());
       } else {
         told.add(one.queue());
-        jobs.add(job(to, one, one.first()));
+        notices.add(notice(one, one.first()));
       }
     }
-    Notices.submit(connection, jobs);
+    if (to != null) {
+      Notices.tell(connection, to, notices);
+    }
     Statements.update(connection, TOLD, p -> p.texts(told));
     Statements.update(connection, FORGET, p -> p.texts(forgotten));
     return due.size() == AT_ONCE;
   }
 
-  private static NewJob job(String to, Count count, First first) {
+  private static Told notice(Count count, First first) {
     Notice notice = new Notice(TYPE, count.queue(), first.diedAt(), count.now());
     ObjectNode body =
         notice
@@ -161,6 +163,6 @@ final class DeadLetterNotices {
     if (first.subject() != null) {
       body.put("subject", first.subject());
     }
-    return Notices.job(to, notice, body);
+    return new Told(notice, body, count.dead());
   }
 }

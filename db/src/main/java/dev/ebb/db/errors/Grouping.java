@@ -2,6 +2,7 @@ package dev.ebb.db.errors;
 
 import dev.ebb.core.failure.ErrorPattern;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.queue.ManyNotices;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -26,7 +27,10 @@ final class Grouping {
       """
       select
         exists (select from ebb.dead_letter where error_group is null)
-        or ? and exists (select from ebb.dead_letter_notice where next_at <= now())
+        or ? and (
+          exists (select from ebb.dead_letter_notice where next_at <= now())
+          or ebb.notices_are_due()
+        )
       """;
 
   private static final String UNGROUPED =
@@ -131,7 +135,13 @@ final class Grouping {
         Statements.list(connection, UNGROUPED, p -> p.integer(BATCH), Grouping::found);
     boolean more = !found.isEmpty() && write(bounded(found)) > 0 && found.size() == BATCH;
     DeadLetterNotices.note(connection, found.stream().map(GroupedLetter::deadLetter).toList());
-    return (tells && DeadLetterNotices.tell(connection)) || more;
+    return (tells && tell()) || more;
+  }
+
+  private boolean tell() throws SQLException {
+    boolean more = DeadLetterNotices.tell(connection);
+    ManyNotices.tell(connection);
+    return more;
   }
 
   private static GroupedLetter found(ResultSet row) throws SQLException {

@@ -3,6 +3,7 @@ package dev.ebb.db.queue;
 import dev.ebb.core.circuit.Circuit;
 import dev.ebb.core.circuit.Outage;
 import dev.ebb.db.queue.Notices.Notice;
+import dev.ebb.db.queue.Notices.Told;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -34,8 +35,8 @@ final class CircuitNotices {
     if (after.reason() != null) {
       body.put("reason", after.reason());
     }
-    Notices.submit(connection, List.of(Notices.job(to, notice, body)));
-    return to;
+    boolean isAlone = Notices.tell(connection, to, List.of(new Told(notice, body, 0)));
+    return isAlone ? to : null;
   }
 
   private static @Nullable String type(@Nullable Outage before, @Nullable Outage after) {
