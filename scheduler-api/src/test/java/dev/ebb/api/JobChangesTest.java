@@ -139,8 +139,11 @@ class JobChangesTest {
     String keyed = submit("skipped", ",\"orderingKey\":\"shop\"");
 
     assertThat(api.post(plain + "/skip").status()).isEqualTo(409);
+    assertThat(api.get(keyed).json().has("skipped")).isFalse();
     assertThat(api.post(keyed + "/skip", "{\"reason\":\"the shop is closed\"}").status())
         .isEqualTo(200);
+    assertThat(api.get(keyed).json().path("skipped").asBoolean()).isTrue();
+    assertThat(api.get(plain).json().has("skipped")).isFalse();
     assertThat(api.get("/v1/audit?action=job.skip").body()).contains("the shop is closed");
     api.post(keyed + "/cancel");
     assertThat(api.post(keyed + "/skip").status()).isEqualTo(409);

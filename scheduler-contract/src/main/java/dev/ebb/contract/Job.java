@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *     own; {@code null} for other kinds
  * @param subject what it is about: the value of the label that {@link Settings} choose or, without
  *     one, the destination; {@code null} also in the answer to a submit
+ * @param skipped present and true where people had others of its ordering key pass it; absent in
+ *     lists, and once it has ended
  * @param progress what its handler recorded, as JSON text
  * @param result what the rules of a delivery kept of the body that completed it, by name; {@code
  *     null} for nothing, in lists, and without the right to read payloads
@@ -49,6 +51,7 @@ public record Job(
     @Nullable Policy policy,
     @Nullable String uniqueKey,
     @Nullable String orderingKey,
+    @Nullable Boolean skipped,
     @Nullable Duration timeout,
     Map<String, String> labels,
     @Nullable String destination,

@@ -129,8 +129,11 @@ class JobPageTest {
     UUID alone = OrderedJobs.block(server.database(), "alone", "order 4712", 1).getFirst();
 
     assertThat(page(first, operator)).contains(skip + first);
+    assertThat(page(first, operator)).doesNotContain("skipped: the jobs behind it");
     act(first, "skip");
-    assertThat(page(first, operator)).doesNotContain(skip);
+    assertThat(page(first, operator))
+        .contains("skipped: the jobs behind it pass it")
+        .doesNotContain(skip);
     assertThat(page(jobs.get(1).toString(), operator)).contains(skip + jobs.get(1));
     assertThat(page(alone.toString(), operator)).doesNotContain(skip);
   }

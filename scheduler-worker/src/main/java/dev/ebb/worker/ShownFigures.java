@@ -46,6 +46,11 @@ final class ShownFigures {
         queue -> seconds(queue.oldestDue()));
     add(
         registry,
+        "blocked.keys",
+        "Ordering keys of the queue whose jobs wait for an earlier one, counted up to 1,000.",
+        QueueFigures::blockedKeys);
+    add(
+        registry,
         "limiter.rate",
         "Jobs a second that the queue's limiter allows now, at full demand.",
         QueueFigures::rate);

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
+import dev.ebb.core.operation.JobAction;
 import dev.ebb.db.Bench;
+import dev.ebb.db.OrderedJobs;
 import dev.ebb.db.stats.GaugeLease;
 import dev.ebb.db.stats.MeteredQueues;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,8 +62,48 @@ class QueueFiguresTest {
     assertThat(figures.due()).isEqualTo(2);
     assertThat(figures.oldestDue()).isBetween(Duration.ofMinutes(1), Duration.ofHours(1));
     assertThat(figures.deadLetters()).isZero();
+    assertThat(figures.blockedKeys()).isZero();
     assertThat(figures.paused()).isFalse();
     assertThat(figures.rate()).isNull();
+  }
+
+  @Test
+  void an_ordering_key_is_blocked_until_its_first_job_is_skipped() throws SQLException {
+    UUID first = OrderedJobs.block(bench.database, "orders", "order-1", 3).getFirst();
+    bench.execute(
+        """
+        update ebb.job set ordering_key = 'order-2'
+        where id = (select max(id::text)::uuid from ebb.job where queue = 'orders')
+        """);
+    OrderedJobs.block(bench.database, "others", "order-1", 2);
+
+    assertThat(of("orders", 10).blockedKeys()).isEqualTo(2);
+    assertThat(of("others", 10).blockedKeys()).isOne();
+
+    bench.changes.act(first, new JobAction.Skip(), Bench.ACT);
+    assertThat(of("orders", 10).blockedKeys()).isOne();
+  }
+
+  @Test
+  void blocked_keys_cost_a_few_blocks_each_up_to_a_bound_however_many_jobs_wait()
+      throws SQLException {
+    bench.countBlocks();
+    submit(Bench.QUEUE, 1);
+    bench.execute(
+        """
+        insert into ebb.job (
+          queue, kind, priority, run_at, max_attempts, payload, ordering_key, ordering_number,
+          version, blocked_version, held_version, held_until, held_run_at)
+        select
+          'default', 'echo', 5, 'infinity', 16, '{}', 'key-' || least(i, 1100),
+          nextval('ebb.ordering_number'), 1, 1, 1, 'infinity', now()
+        from generate_series(1, 60000) i
+        """);
+    bench.execute("vacuum analyze ebb.job");
+    bench.resetBlocks();
+
+    assertThat(of(Bench.QUEUE, 10).blockedKeys()).isEqualTo(QueueFigureReads.MOST_KEYS);
+    assertThat(bench.blocks("%as blocked_keys%")).isBetween(1L, 12L * QueueFigureReads.MOST_KEYS);
   }
 
   @Test

@@ -26,6 +26,10 @@ public final class QueueFigureReads {
   /** Due jobs of a queue are counted up to here. */
   static final int MOST_DUE = 10_000;
 
+  /** Ordering keys of a queue that wait are counted up to here. */
+  static final int MOST_KEYS = 1_000;
+
+  // The keys are stepped through, so that the cost is that of them, and not of the jobs that wait.
   // What is claimed is due as well. By priority, as the claim index is sorted.
   private static final String DUE =
       """
@@ -46,7 +50,44 @@ public final class QueueFigureReads {
               limit ?
             ) found
           ) counted
-        ) as due
+        ) as due,
+        (
+          with recursive step (key, steps) as (
+            (
+              select j.ordering_key, 1
+              from ebb.job j
+              where j.queue = n.name
+                and j.blocked_version = j.version
+              order by j.ordering_key
+              limit 1
+            )
+            union all
+            select
+              (
+                select j.ordering_key
+                from ebb.job j
+                where j.queue = n.name
+                  and j.ordering_key > s.key
+                  and j.blocked_version = j.version
+                order by j.ordering_key
+                limit 1
+              ),
+              s.steps + 1
+            from step s
+            where s.key is not null and s.steps < ?
+          )
+          select count(*)
+          from step s
+          where s.key is not null
+            and exists (
+              select
+              from ebb.job j
+              where j.queue = n.name
+                and j.ordering_key = s.key
+                and j.blocked_version = j.version
+                and j.held_until > statement_timestamp()
+            )
+        ) as blocked_keys
       from unnest(?::text[]) as n (name)
       left join ebb.queue q on q.name = n.name
       """;
@@ -59,7 +100,7 @@ public final class QueueFigureReads {
     this.limiters = new Limiters(database);
   }
 
-  private record DueJobs(long jobs, boolean paused, boolean limited) {}
+  private record DueJobs(long jobs, long blockedKeys, boolean paused, boolean limited) {}
 
   /**
    * The queues with the most jobs and dead letters, those with settings first, and last all others
@@ -76,7 +117,7 @@ public final class QueueFigureReads {
     Map<String, DueJobs> due = database.inAutocommit(connection -> due(connection, named));
     List<QueueFigures> figures = new ArrayList<>();
     for (QueueStat one : named) {
-      DueJobs waiting = due.getOrDefault(one.queue(), new DueJobs(0, false, false));
+      DueJobs waiting = due.getOrDefault(one.queue(), new DueJobs(0, 0, false, false));
       figures.add(figures(one, waiting, overview.complete()));
     }
     figures.add(others(overview, named));
@@ -89,7 +130,10 @@ public final class QueueFigureReads {
     List<String> names = queues.stream().map(QueueStat::queue).toList();
     var _ =
         Statements.list(
-            connection, DUE, p -> p.integer(MOST_DUE).texts(names), row -> add(row, due));
+            connection,
+            DUE,
+            p -> p.integer(MOST_DUE).integer(MOST_KEYS).texts(names),
+            row -> add(row, due));
     return due;
   }
 
@@ -98,6 +142,7 @@ public final class QueueFigureReads {
         row.getString("name"),
         new DueJobs(
             Math.min(MOST_DUE, row.getLong("due")),
+            row.getLong("blocked_keys"),
             row.getBoolean("is_paused"),
             row.getBoolean("limited")));
     return true;
@@ -113,6 +158,7 @@ public final class QueueFigureReads {
             one.inFlight(),
             Math.max(0, due.jobs - one.inFlight()),
             oldest == null ? Duration.ZERO : oldest,
+            due.blockedKeys,
             due.paused,
             null,
             null);
@@ -143,6 +189,7 @@ public final class QueueFigureReads {
         known(jobs, overview.complete()),
         known(deadLetters, overview.complete()),
         Math.max(0, running),
+        null,
         null,
         null,
         null,

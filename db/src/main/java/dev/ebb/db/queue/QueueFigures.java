@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param running jobs that are claimed
  * @param due jobs that wait to be claimed, of up to {@value QueueFigureReads#MOST_DUE} that are due
  * @param oldestDue for how long the first of them has been due; zero if none is
+ * @param blockedKeys ordering keys that wait, of up to {@value QueueFigureReads#MOST_KEYS}
  * @param paused whether it is paused
  * @param rate jobs a second that its limiter lets through now under full demand; {@code null} for
  *     no limiter
@@ -23,12 +24,13 @@ public record QueueFigures(
     long running,
     @Nullable Long due,
     @Nullable Duration oldestDue,
+    @Nullable Long blockedKeys,
     @Nullable Boolean paused,
     @Nullable Double rate,
     @Nullable Double rateLimit) {
 
   QueueFigures withRate(double rate, double rateLimit) {
     return new QueueFigures(
-        queue, jobs, deadLetters, running, due, oldestDue, paused, rate, rateLimit);
+        queue, jobs, deadLetters, running, due, oldestDue, blockedKeys, paused, rate, rateLimit);
   }
 }

@@ -16,13 +16,14 @@ import java.util.UUID;
  * change which an answer shows.
  */
 final class JobMarks {
-  // A cancel request leaves the version alone, and so does what a handler reports.
+  // A cancel request leaves the version alone, and so do a skip and what a handler reports.
   private static final String MARKS =
       """
       with live as materialized (
         select
           j.id, j.queue, j.version, j.cancel_requested,
-          ebb.is_held(j.held_version, j.version, j.held_until) as held
+          ebb.is_held(j.held_version, j.version, j.held_until) as held,
+          (j.blocks_until = '-infinity') is true as skipped
         from unnest(?::uuid[]) as asked (id)
         join ebb.job j on j.id = asked.id
       ), running as materialized (
@@ -33,7 +34,8 @@ final class JobMarks {
       select
         l.id,
         concat_ws(
-          ' ', l.version, l.cancel_requested, l.held, r.claimed_at, md5(r.progress::text)) as mark
+          ' ', l.version, l.cancel_requested, l.held, l.skipped, r.claimed_at,
+          md5(r.progress::text)) as mark
       from live l
       left join running r on (r.id, r.version) = (l.id, l.version)
       """;

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param subject what it is about: the value of the label that people chose for that, or else the
  *     destination; {@code null} for neither, and where it was just submitted
  * @param blocked whether another job of its ordering key keeps it out of the claims' way
+ * @param skipped whether people had others of its ordering key pass it; false in lists, and once it
+ *     has ended
  * @param then what follows it, and what it follows; {@code null} for nothing, and in lists
  */
 public record JobView(
@@ -62,6 +64,7 @@ public record JobView(
     @Nullable String subject,
     @Nullable String orderingKey,
     boolean blocked,
+    boolean skipped,
     @Nullable FollowUps then) {
   /** What lists show of the view {@code every_job}: all but the payload. */
   static final String IN_LISTS =
@@ -99,20 +102,22 @@ public record JobView(
         null,
         job.orderingKey(),
         false,
+        false,
         job.then());
   }
 
   /** Out of a row of {@code every_job} with what follows. */
   static JobView read(ResultSet row) throws SQLException {
-    return read(row, FollowUpsJson.read(row.getString("follow_ups")));
+    return read(row, row.getBoolean("skipped"), FollowUpsJson.read(row.getString("follow_ups")));
   }
 
   /** Out of a row of a list. */
   static JobView listed(ResultSet row) throws SQLException {
-    return read(row, null);
+    return read(row, false, null);
   }
 
-  private static JobView read(ResultSet row, @Nullable FollowUps then) throws SQLException {
+  private static JobView read(ResultSet row, boolean skipped, @Nullable FollowUps then)
+      throws SQLException {
     int timeoutMillis = row.getInt("timeout_millis");
     return new JobView(
         row.getObject("id", UUID.class),
@@ -139,6 +144,7 @@ public record JobView(
         row.getString("subject"),
         row.getString("ordering_key"),
         row.getBoolean("blocked"),
+        skipped,
         then);
   }
 

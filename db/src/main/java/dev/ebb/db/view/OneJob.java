@@ -10,7 +10,13 @@ import org.jspecify.annotations.Nullable;
 final class OneJob {
   private static final String FIND_NEW =
       """
-      select v.*, (select j.follow_ups::text from ebb.job j where j.id = v.id) as follow_ups
+      select
+        v.*,
+        (select j.follow_ups::text from ebb.job j where j.id = v.id) as follow_ups,
+        case
+          when v.ordering_key is not null
+            then (select j.blocks_until = '-infinity' from ebb.job j where j.id = v.id)
+        end as skipped
       from ebb.new_job v
       where v.id = ?
       """;
@@ -30,7 +36,11 @@ final class OneJob {
                 where h.id = v.id and h.ended_at = v.ended_at
               ), (select h.follow_ups::text from ebb.history_stray h where h.id = v.id))
           else (select j.follow_ups::text from ebb.job j where j.id = v.id)
-        end as follow_ups
+        end as follow_ups,
+        case
+          when v.ordering_key is not null
+            then (select j.blocks_until = '-infinity' from ebb.job j where j.id = v.id)
+        end as skipped
       from ebb.every_job v
       where v.id = ?
       """;

@@ -140,6 +140,7 @@ public final class JobResource {
         job.policy() == null ? null : PolicyJson.shown(job.policy()),
         job.uniqueKey(),
         job.orderingKey(),
+        job.skipped() ? true : null,
         job.timeout(),
         job.labels(),
         job.destination(),

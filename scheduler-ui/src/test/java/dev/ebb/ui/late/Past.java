@@ -156,6 +156,7 @@ final class Past {
             null,
             null,
             null,
+            null,
             Map.of(),
             null,
             null,
