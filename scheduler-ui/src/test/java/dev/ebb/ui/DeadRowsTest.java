@@ -95,7 +95,11 @@ class DeadRowsTest {
         .contains("Act on all " + jobs + " matching jobs");
     String all =
         Links.of(html).stream().filter(link -> link.text().equals(jobs)).toList().getLast().href();
-    assertThat(Links.named(html, "Redrive…")).contains(all.substring(all.indexOf("q=")));
+    String redrive = Links.named(html, "Redrive…");
+    assertThat(redrive).contains(all.substring(all.indexOf("q=")));
+    if (!by.equals("Subject")) {
+      assertThat(page(redrive)).contains(", of these only <code>subject:acme-rome</code>");
+    }
   }
 
   @Test

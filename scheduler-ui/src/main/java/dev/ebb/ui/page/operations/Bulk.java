@@ -20,6 +20,12 @@ public final class Bulk {
     return group.find() ? group.group(1) : null;
   }
 
+  /** What else narrows a search that names such a group; {@code null} if nothing does. */
+  static @Nullable String besides(String q) {
+    String rest = GROUP.matcher(q).replaceFirst(" ").strip();
+    return rest.isEmpty() ? null : rest;
+  }
+
   /**
    * What the way is called.
    *
