@@ -105,7 +105,7 @@ class CircuitsTest {
     assertThat(until).isEqualTo(Instant.parse(circuit.path("since").asString()).plusSeconds(27));
     assertThat(reason(job).path("code").asString()).isEqualTo("circuit_open");
     assertThat(reason(job).path("sentence").asString())
-        .startsWith("The destination " + name + " is failing: One job will try it at ");
+        .startsWith("The destination " + name + " is failing. One job will try it at ");
     assertThat(api.get("/v1/jobs/" + job + "/waiting").json().path("reasons")).hasSize(2);
     assertThat(api.get("/v1/findings").body()).contains("circuit_open", name);
     assertThat(api.get("/v1/audit?subject=" + name).body())

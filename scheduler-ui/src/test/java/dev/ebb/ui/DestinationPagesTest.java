@@ -113,12 +113,13 @@ class DestinationPagesTest {
     server.put("/v1/destinations/plain", PLAIN);
     server.post("/v1/jobs", "{\"kind\":\"http\",\"destination\":\"plain\",\"payload\":{}}");
     Ballot bad = new Ballot(0, 0, 20, 0, 0, Set.of(), "http_503");
-    assertThat(page("/ui/destinations")).doesNotContain("Not answering");
+    assertThat(page("/ui/destinations")).doesNotContain("Failing, or asked us to wait");
 
     new Circuits(server.database()).tell("plain", bad, Duration.ZERO, 0.5);
 
     assertThat(page("/ui/destinations"))
-        .contains("Not answering", "<span class=\"chip\">http_503</span>", "first failed")
+        .contains(
+            "Failing, or asked us to wait", "<span class=\"chip\">http_503</span>", "first failed")
         .contains("state dead\">failing</span>");
     assertThat(page("/ui/destinations/plain"))
         .contains("data-api=\"POST /v1/destinations/plain/probe\"", "Next try")

@@ -8,7 +8,7 @@ public enum Part {
   SCHEDULED("scheduled", "before it was due"),
   HELD("held", "somebody held the job"),
   PAUSED("paused", "somebody paused the queue"),
-  CIRCUIT("destination", "the destination failed, or asked to be left alone"),
+  CIRCUIT("destination", "the destination failed, or asked us to wait"),
   LIMITER("limiter", "the queue's rate limit had no permit left"),
   SLOT("slot", "due, until it had a free slot on a running node"),
   BACKOFF("backoff", "after a failed attempt, until the next was due"),

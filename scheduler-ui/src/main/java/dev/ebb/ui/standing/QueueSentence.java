@@ -103,7 +103,7 @@ public final class QueueSentence {
     Instant until = circuit.heldUntil();
     String what =
         asked
-            ? "asked to be left alone"
+            ? "asked us to wait"
             : (circuit.disabledSince() == null ? "is failing" : "is disabled after failing")
                 + with(circuit.reason())
                 + ", so jobs wait";

@@ -251,7 +251,7 @@ class QueueSentenceTest {
         "open|true|30|is failing with http_503, so jobs wait; one tries it at 2026-01-01T12:00:30Z.",
         "open|true|-1|is failing with http_503, so jobs wait; the next one tries it.",
         "half_open|true|9|is failing with http_503, so jobs wait; one is trying it now.",
-        "held|false|90|asked to be left alone until 2026-01-01T12:01:30Z."
+        "held|false|90|asked us to wait until 2026-01-01T12:01:30Z."
       })
   void a_destination_for_which_jobs_wait_says_why_and_when_it_is_tried(
       String state, boolean open, int held, String told) {

@@ -104,9 +104,9 @@ final class WaitingReasons {
     String who = "The destination " + job.queue();
     String sentence =
         asked
-            ? who + " asked to be left alone until " + Moment.words(until) + "."
+            ? who + " asked us to wait until " + Moment.words(until) + "."
             : who
-                + (circuit.phase() == Circuit.Phase.DISABLED ? " is disabled: " : " is failing: ")
+                + (circuit.phase() == Circuit.Phase.DISABLED ? " is disabled. " : " is failing. ")
                 + probe(circuit, until);
     reasons.add(
         WaitingResource.reason(asked ? "destination_held" : "circuit_open", sentence, span));
