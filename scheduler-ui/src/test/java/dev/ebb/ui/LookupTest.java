@@ -125,10 +125,38 @@ class LookupTest {
   }
 
   @Test
+  void the_name_of_a_destination_leads_to_its_page_though_it_has_one_job() {
+    server.put("/v1/destinations/shop-9", "{\"url\":\"https://shop.example/\"}");
+    String page = "<a class=\"choice\" href=\"/ui/destinations/shop-9\">Destination shop-9</a>";
+
+    assertThat(search("shop-9").body()).contains(page, "No jobs match.");
+    submit(
+        """
+        {"kind":"http","destination":"shop-9","payload":{},"uniqueKey":"shop-9"}
+        """);
+    assertThat(search("shop-9").body()).contains(page, ">key:shop-9</a>");
+    assertThat(search("shop-8").body()).doesNotContain("Destination shop-8");
+  }
+
+  @Test
   void a_label_is_searched_as_it_is_written() {
     String rows = search("merchant=acme").body();
 
     assertThat(Pattern.compile("<tr id=\"row-").matcher(rows).results()).hasSize(2);
+  }
+
+  @Test
+  void a_word_that_is_found_nowhere_can_be_looked_for_in_payloads_at_once() {
+    String id =
+        submit(
+            """
+            {"kind":"http","payload":{"url":"https://a.example/","body":{"order":"88-004711"}}}
+            """);
+
+    String next = Links.named(search("88-004711").body(), "Look for it in payloads");
+
+    assertThat(server.get(next).body()).contains(id);
+    assertThat(search("kind:none").body()).contains("No jobs match.").doesNotContain("Look for it");
   }
 
   @Test

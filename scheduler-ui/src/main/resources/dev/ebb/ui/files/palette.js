@@ -33,6 +33,7 @@ function asTyped(text, root) {
   if (LABEL.test(text)) found.push({ text, hint: "jobs with this label", run: jobs(`label:${quoted(text)}`) });
   if (!/\s/.test(text) && !text.includes(":")) {
     found.push({ text, hint: "the job with this unique key", run: jobs(`key:${quoted(text)}`) });
+    found.push({ text, hint: "the queue or destination of this name", run: go(`${root}/queues/${encodeURIComponent(text)}`) });
   }
   return found;
 }

@@ -15,6 +15,7 @@ import dev.ebb.ui.words.Url;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -33,6 +34,9 @@ public final class JobsPage {
   /** Says that the columns are a choice to be kept: one column alone looks like any address. */
   private static final String APPLY = "apply";
 
+  /** What is no search of a field. */
+  private static final Pattern WORD = Pattern.compile("[^\\s\":<>=-][^\\s\":<>=]{0,199}");
+
   private static final List<String> STATES =
       List.of(
           "due",
@@ -50,9 +54,9 @@ public final class JobsPage {
       List.of(
           new Choice("Failing now", "state:retrying"),
           new Choice("Failed more than 3 times", "state:retrying attempts>3"),
-          new Choice("Due for over 10 minutes", "state:due age>10m"),
+          new Choice("Due, and over 10 minutes old", "state:due age>10m"),
           new Choice("Held", "state:held"),
-          new Choice("Died in the last day", "state:dead age<1d"),
+          new Choice("Died in the last day", "state:dead ended<1d"),
           new Choice("Timeouts", "state:retrying,dead error:timeout"));
 
   private final View view;
@@ -105,6 +109,13 @@ public final class JobsPage {
       return q == null || refused == null || refused.detail() == null
           ? null
           : Fault.of(q, refused.detail());
+    }
+
+    /** The search for the same word in payloads; {@code null} of other searches than a word. */
+    public @Nullable String inPayloads() {
+      return q != null && WORD.matcher(q.strip()).matches()
+          ? Search.token("payload", q.strip())
+          : null;
     }
 
     private Chip chip(String state) {

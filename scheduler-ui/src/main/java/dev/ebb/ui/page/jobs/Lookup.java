@@ -17,16 +17,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the text of a search names exactly: a job by its id or its unique key, jobs by their
- * ordering key, and a single word by a label. These are found at once among all jobs, where a word
- * as a text is looked for in one job after the other.
+ * ordering key, and a single word by a label; and a destination by its name. These are found at
+ * once among all jobs, where a word as a text is looked for in one job after the other.
  *
+ * @param destination of which the word is the name; {@code null} for none
  * @param matches searches that find the jobs
  * @param named whether the word is an id, a key or a number, and not a usual word that happens to
  *     be a label's value
  */
-public record Lookup(List<Match> matches, boolean named) {
+public record Lookup(@Nullable String destination, List<Match> matches, boolean named) {
   /** Of a word that names nothing. */
-  static final Lookup NONE = new Lookup(List.of(), false);
+  static final Lookup NONE = new Lookup(null, List.of(), false);
 
   private static final Pattern WORD = Pattern.compile("[^\\s\"-][^\\s\"]{0,199}");
   private static final int LONGEST = 200;
@@ -53,21 +54,27 @@ public record Lookup(List<Match> matches, boolean named) {
     String search = typed == null ? "" : typed.strip();
     Matcher key = KEY.matcher(search);
     if (key.matches()) {
-      return new Lookup(jobs(page, search), true);
+      return new Lookup(null, jobs(page, search), true);
     }
     if (search.isEmpty() || search.length() > LONGEST || FIELD.matcher(search).matches()) {
       return NONE;
     }
     if (Ids.read(search).isPresent() && page.ask("/v1/jobs/" + search).isOk()) {
-      return new Lookup(List.of(new Match(search, search)), true);
+      return new Lookup(null, List.of(new Match(search, search)), true);
     }
     List<Match> matches = new ArrayList<>(jobs(page, Search.token("key", search)));
     matches.addAll(jobs(page, Search.token("ordering", search)));
     boolean isKey = !matches.isEmpty();
+    String destination = null;
     if (WORD.matcher(search).matches()) {
       matches.addAll(labelled(page, search));
+      destination = destination(page, search);
     }
-    return new Lookup(matches, isKey || NUMBER.matcher(search).find());
+    return new Lookup(destination, matches, isKey || NUMBER.matcher(search).find());
+  }
+
+  private static @Nullable String destination(Page page, String word) {
+    return page.ask("/v1/destinations/" + Url.segment(word)).isOk() ? word : null;
   }
 
   /** By a label with its name, such as order=9981; or by the value alone, whatever its name. */
@@ -91,13 +98,16 @@ public record Lookup(List<Match> matches, boolean named) {
   }
 
   /**
-   * The job that the search is for; {@code null} for several. A label's value may be a usual word:
-   * then it is one only if the search, by its text, finds no others.
+   * The job that the search is for; {@code null} for several, and where a destination is meant as
+   * likely. A label's value may be a usual word: then it is one only if the search, by its text,
+   * finds no others.
    */
   @Nullable String only(@Nullable JobList found) {
     List<String> jobs =
         matches.stream().map(Match::only).filter(Objects::nonNull).distinct().toList();
-    if (jobs.size() != 1 || matches.stream().anyMatch(match -> match.only() == null)) {
+    if (destination != null
+        || jobs.size() != 1
+        || matches.stream().anyMatch(match -> match.only() == null)) {
       return null;
     }
     String job = jobs.getFirst();
