@@ -179,7 +179,8 @@ class OperationPagesTest {
     carryOut();
 
     assertThat(page(path))
-        .containsPattern(">refund-1</a>\\s*</th><td>shop\\.example</td><td>q</td>");
+        .containsPattern(">refund-1</a>\\s*</th><td data-name=\"Subject\">shop\\.example</td>")
+        .contains("<td data-name=\"Queue\">q</td>");
     String report = server.get(path.replace("/ui/", "/v1/") + "/report").body();
     assertThat(report).contains("uniqueKey,subject", ",refund-1,shop.example");
   }

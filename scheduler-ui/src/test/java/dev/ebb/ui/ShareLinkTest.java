@@ -145,7 +145,7 @@ class ShareLinkTest {
         "update ebb.attempt set failure_reason = 'com.seeded.OddException' where job_id = '%s'"
             .formatted(job));
 
-    assertThat(server.get(link(job)).body()).contains("<td>error</td>").doesNotContain("seeded");
+    assertThat(server.get(link(job)).body()).contains(">error</td>").doesNotContain("seeded");
   }
 
   @Test
