@@ -115,8 +115,9 @@ class JobPageTest {
 
     assertThat(page(jobs.getLast().toString(), viewer))
         .contains("Blocked by", "/ui/jobs/" + first, "q=ordering%3Aorder-4711")
-        .contains("<code>http_500</code>")
-        .doesNotContain(skip);
+        .contains("<code>http_500</code>", "<dt>Due since</dt>")
+        .contains("none planned while it waits for the first job of its ordering key.")
+        .doesNotContain(skip, "queue is paused");
     assertThat(page(jobs.getLast().toString(), operator)).contains(skip);
     assertThat(page(first, operator)).contains(skip).doesNotContain("Blocked by");
   }

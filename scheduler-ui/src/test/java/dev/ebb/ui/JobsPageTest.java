@@ -47,6 +47,21 @@ class JobsPageTest {
   }
 
   @Test
+  void those_that_died_in_the_last_day_are_found_however_old_they_are() {
+    new Dead(server).die("old", "no", 1, "1 min");
+    server.execute(
+        """
+        update ebb.dead_letter
+        set created_at = now() - interval '3 days', unique_key = 'order-of-monday'
+        where queue = 'old'
+        """);
+
+    String found = server.get(Links.named(page(""), "Died in the last day")).body();
+
+    assertThat(found).contains("order-of-monday");
+  }
+
+  @Test
   void rows_that_are_told_of_news_stay_and_each_can_be_found_again() {
     String html = page("");
 
