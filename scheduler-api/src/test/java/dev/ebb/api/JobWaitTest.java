@@ -114,6 +114,17 @@ class JobWaitTest {
     assertThat(answer(answer).field("state")).isEqualTo("running");
   }
 
+  @Test
+  void a_wait_ends_when_the_job_is_skipped() throws Exception {
+    String keyed = "{\"kind\":\"report\",\"payload\":1,\"orderingKey\":\"shop\"}";
+    String job = "/v1/jobs/" + api.post("/v1/jobs", keyed).field("id");
+
+    CompletableFuture<Reply> answer = waiting(job + "?wait=60s", get(job, "").header("etag"));
+    assertThat(api.post(job + "/skip").status()).isEqualTo(200);
+
+    assertThat(answer(answer).field("skipped")).isEqualTo("true");
+  }
+
   private static void claim(JobQueue queue) throws Exception {
     ClaimRequest request =
         ClaimRequest.of("default", "node", List.of("a"), 1, Duration.ofMinutes(1));
