@@ -21,14 +21,6 @@ class StatCostTest {
 
   private static final int JOBS = 50_000;
 
-  /** As many rows as a table has blocks, its partitions among them. */
-  private static final String PAGES =
-      """
-      generate_series(1, (
-        select (pg_relation_size('ebb.%1$s') + coalesce(sum(pg_relation_size(relid)), 0)) / 8192
-        from pg_partition_tree('ebb.%1$s')))
-      """;
-
   private Bench bench;
 
   @BeforeEach
@@ -45,6 +37,16 @@ class StatCostTest {
     try (Bench empty = new Bench(config)) {
       fill(empty);
     }
+  }
+
+  /** As many rows as a table has blocks, its partitions among them. */
+  private static String pages(String table) {
+    return """
+    generate_series(1, (
+      select (pg_relation_size('ebb.%1$s') + coalesce(sum(pg_relation_size(relid)), 0)) / 8192
+      from pg_partition_tree('ebb.%1$s')))
+    """
+        .formatted(table);
   }
 
   private static void fill(Bench bench) throws SQLException {
@@ -72,7 +74,7 @@ class StatCostTest {
             .formatted(JOBS));
     bench.execute("vacuum analyze ebb.job, ebb.stat, ebb.stat_queue");
     for (String table : List.of("job", "history", "dead_letter", "stat")) {
-      assertThat(bench.count(PAGES.formatted(table))).as(table).isGreaterThan(MOST_BLOCKS);
+      assertThat(bench.count(pages(table))).as(table).isGreaterThan(MOST_BLOCKS);
     }
   }
 

@@ -60,6 +60,7 @@ class AccessibilityTest {
     String job = Quiet.fill(cluster);
     ToldStory.tell(cluster.config(), cluster.merchant(), 15, Duration.ZERO);
     pages = Pages.all(cluster, job, Quiet.QUEUE);
+    pages.putAll(Merchants.fill(cluster));
   }
 
   @AfterAll

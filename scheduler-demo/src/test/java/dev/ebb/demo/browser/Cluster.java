@@ -53,7 +53,8 @@ final class Cluster implements AutoCloseable {
                 Map.of(
                     "EBB_HTTP_PORT", Integer.toString(TestPostgres.freePort()),
                     "EBB_SHUTDOWN_DELAY", "0s",
-                    "EBB_DRAIN", "1s"))
+                    "EBB_DRAIN", "1s",
+                    "EBB_SECRETS_KEY", "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="))
             .withDatabase(config, false)
             .withAccess(AccessConfig.of(ADMIN, List.of("")))
             .withDeliveryAllow(LOOPBACK + ":" + merchant.port());

@@ -133,6 +133,15 @@ class NarrowTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"LIGHT", "PHONE"})
+  void no_page_is_wider_than_its_screen_with_hundreds_of_destinations_of_which_some_fail(
+      Look look) {
+    try (Cluster cluster = Cluster.started()) {
+      look("merchants", look, cluster, Merchants.fill(cluster));
+    }
+  }
+
   private static void look(String state, Look look, Cluster cluster, Map<String, String> pages) {
     CHROMIUM.expect("status of 4(00|22) .*nonsense");
     Pictures pictures = Pictures.of(state);
