@@ -2,8 +2,10 @@ package dev.ebb.app;
 
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.core.NearMiss;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The words that the program understands. */
@@ -20,10 +22,13 @@ enum Command {
   RESTORED("confirms a restored database, pauses the start, and reports what it holds"),
   RESUME("ends a paused start, after restored or EBB_START=paused"),
   RESEAL("encrypts all secrets with the first EBB_SECRETS_KEY, after a change of it"),
+  GRANT_SUBMIT("lets a database role submit by SQL, and do nothing else; ./ebb grant-submit ROLE"),
   MERCHANT("the echo merchant alone"),
   BUILD("builds ebb.jar if it is missing or old, in a clone of the repository"),
   HELP("this text"),
   VERSION("the version");
+
+  private static final Set<Command> TAKE_ARGUMENTS = EnumSet.of(TOKEN, VERIFY, GRANT_SUBMIT);
 
   private final String summary;
 
@@ -32,7 +37,7 @@ enum Command {
   }
 
   String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   String summary() {
@@ -44,21 +49,26 @@ enum Command {
     if (arguments.length == 0 || List.of("-h", "--help").contains(arguments[0])) {
       return HELP;
     }
-    List<String> words = Stream.of(values()).map(Command::word).toList();
-    if (!words.contains(arguments[0])) {
-      throw CannotStart.wrongUse(
-          "There is no command \""
-              + arguments[0]
-              + "\"."
-              + NearMiss.question(arguments[0], words)
-              + " See ./ebb help.");
-    }
-    if (arguments.length > 1 && !List.of(TOKEN.word(), VERIFY.word()).contains(arguments[0])) {
+    Command command = named(arguments[0]);
+    if (arguments.length > 1 && !TAKE_ARGUMENTS.contains(command)) {
       throw CannotStart.wrongUse(
           arguments[0]
               + " takes no arguments: settings are environment variables."
               + " See ./ebb help.");
     }
-    return valueOf(arguments[0].toUpperCase(Locale.ROOT));
+    return command;
+  }
+
+  private static Command named(String word) {
+    return Stream.of(values())
+        .filter(command -> command.word().equals(word))
+        .findFirst()
+        .orElseThrow(() ->
+            CannotStart.wrongUse(
+                "There is no command \""
+                    + word
+                    + "\"."
+                    + NearMiss.question(word, Stream.of(values()).map(Command::word).toList())
+                    + " See ./ebb help."));
   }
 }

@@ -7,6 +7,7 @@ import dev.ebb.app.roles.Node;
 import dev.ebb.app.roles.Resealing;
 import dev.ebb.app.roles.Restoring;
 import dev.ebb.app.roles.Schema;
+import dev.ebb.app.roles.SubmitRole;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.SecretFile;
 import dev.ebb.app.settings.Settings;
@@ -32,6 +33,7 @@ public final class Ebb {
       case RESTORED -> restored();
       case RESUME -> resume();
       case RESEAL -> System.exit(reseal());
+      case GRANT_SUBMIT -> grantSubmit(List.of(arguments).subList(1, arguments.length));
       case TOKEN -> token(List.of(arguments).subList(1, arguments.length));
       case VERIFY -> verify(List.of(arguments).subList(1, arguments.length));
       case DEMO ->
@@ -70,6 +72,7 @@ public final class Ebb {
           RESTORED,
           RESUME,
           RESEAL,
+          GRANT_SUBMIT,
           TOKEN,
           VERIFY ->
           throw new AssertionError(command);
@@ -103,6 +106,11 @@ public final class Ebb {
   private static int reseal() {
     Logging.off();
     return Resealing.run(Program.settings(), System.out);
+  }
+
+  private static void grantSubmit(List<String> arguments) {
+    Logging.off();
+    System.out.println(SubmitRole.grant(Program.settings(), arguments));
   }
 
   private static void token(List<String> arguments) {
