@@ -41,7 +41,7 @@ class HelpTest {
 
   private static String commands() {
     return Stream.of(Command.values())
-        .map(command -> "  %-10s %s".formatted(command.word(), command.summary()))
+        .map(command -> "  %-12s %s".formatted(command.word(), command.summary()))
         .collect(Collectors.joining("\n"));
   }
 

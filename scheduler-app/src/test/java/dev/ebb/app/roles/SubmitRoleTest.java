@@ -41,8 +41,7 @@ class SubmitRoleTest {
   }
 
   private String grant(DatabaseConfig by, String... arguments) {
-    return SubmitRole.grant(
-        Settings.read(Map.of()).withDatabase(by, false), List.of(arguments));
+    return SubmitRole.grant(Settings.read(Map.of()).withDatabase(by, false), List.of(arguments));
   }
 
   @Test

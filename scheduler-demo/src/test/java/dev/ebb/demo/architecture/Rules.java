@@ -54,6 +54,7 @@ final class Rules {
           "Submitted",
           "Submission",
           "SubmitAnswer",
+          "SubmitGrant",
           "StartAnswer",
           "Matched",
           "UniqueKeyLocked",
