@@ -3,7 +3,7 @@
 -- nobody waits here.
 create table ebb.notice_slot (
   slot     smallint primary key,
-  taken_at timestamptz not null default '-infinity'
+  taken_at timestamptz not null default 'epoch'
 ) with (fillfactor = 50);
 insert into ebb.notice_slot (slot) select generate_series(0, 60);
 
