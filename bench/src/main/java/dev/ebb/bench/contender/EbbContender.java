@@ -70,7 +70,7 @@ public final class EbbContender implements Contender, DirectClaims {
           new Backoff.None(new Growth(Duration.ofSeconds(1), 1, Duration.ofSeconds(1))), 5);
 
   private final DatabaseConfig config;
-  private final boolean isLabelled;
+  private final Way way;
   private int queues = 1;
   private @Nullable Submitting submitting;
   private @Nullable Database workers;
@@ -82,17 +82,29 @@ public final class EbbContender implements Contender, DirectClaims {
       Database database, JobQueue jobs, Claimer claimer, Notifier notifier, Submitter submitter) {}
 
   EbbContender(Target target) {
-    this(target, false);
+    this(target, Way.PLAIN);
   }
 
-  private EbbContender(Target target, boolean isLabelled) {
+  private EbbContender(Target target, Way way) {
     this.config = config(target);
-    this.isLabelled = isLabelled;
+    this.way = way;
+  }
+
+  /** How its jobs come. */
+  private enum Way {
+    PLAIN,
+    LABELLED,
+    SQL
   }
 
   /** The same with {@link Labels} on each job. */
   static EbbContender labelled(Target target) {
-    return new EbbContender(target, true);
+    return new EbbContender(target, Way.LABELLED);
+  }
+
+  /** The same, whose jobs are submitted by functions of the database. */
+  static EbbContender bySql(Target target) {
+    return new EbbContender(target, Way.SQL);
   }
 
   public static DatabaseConfig config(Target target) {
@@ -168,7 +180,7 @@ public final class EbbContender implements Contender, DirectClaims {
   private NewJob job(int number, String queue, Duration dueIn) {
     NewJob.Builder job =
         NewJob.builder(KIND, Payload.of(number)).queue(queue).delay(dueIn.isZero() ? null : dueIn);
-    return isLabelled
+    return way == Way.LABELLED
         ? job.uniqueKey(Labels.key(number)).labels(Labels.of(number)).build()
         : job.build();
   }
@@ -178,12 +190,18 @@ public final class EbbContender implements Contender, DirectClaims {
     for (int start = from; start < to; start += BULK) {
       int batch = start / BULK;
       int end = Math.min(to, start + BULK);
-      submitting()
-          .jobs()
-          .submit(
-              IntStream.range(start, end)
-                  .mapToObj(i -> job(i, queue((queues > FEW ? i : batch) % queues), dueIn))
-                  .toList());
+      submit(
+          IntStream.range(start, end)
+              .mapToObj(i -> job(i, queue((queues > FEW ? i : batch) % queues), dueIn))
+              .toList());
+    }
+  }
+
+  private void submit(List<NewJob> jobs) throws SQLException {
+    if (way == Way.SQL) {
+      SqlSubmits.many(submitting().database(), jobs);
+    } else {
+      submitting().jobs().submit(jobs);
     }
   }
 
@@ -202,7 +220,12 @@ public final class EbbContender implements Contender, DirectClaims {
   @Override
   public void submit(int number) throws SQLException {
     int queue = new Random(number).nextInt(queues);
-    submitting().submitter().submit(job(number, queue(queue), Duration.ZERO));
+    NewJob job = job(number, queue(queue), Duration.ZERO);
+    if (way == Way.SQL) {
+      SqlSubmits.one(submitting().database(), job);
+    } else {
+      submitting().submitter().submit(job);
+    }
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 public enum Entrant {
   EBB("ebb", "Ebb", Sizes.FAST, EbbContender::new),
   EBB_LABELS("ebb-labels", "Ebb, with labels", Sizes.FAST, EbbContender::labelled),
+  EBB_SQL("ebb-sql", "Ebb, by SQL", Sizes.MIDDLE, EbbContender::bySql),
   FLOOR("floor", "bare JDBC", Sizes.FAST, FloorContender::new),
   DB_SCHEDULER("db-scheduler", "db-scheduler", Sizes.MIDDLE, DbSchedulerContender::new),
   JOBRUNR("jobrunr", "JobRunr", Sizes.SLOW, JobRunrContender::new),
@@ -90,6 +91,11 @@ public enum Entrant {
   /** Whether this machine has what it needs. */
   public boolean isPossible() {
     return !isForeign() || GraphileContender.isPossible();
+  }
+
+  /** Whether it takes part wherever nothing else is said. */
+  public boolean isPlain() {
+    return !isLabelled() && !isForeign() && this != EBB_SQL;
   }
 
   /** Whether each of its jobs carries {@link Labels}. */

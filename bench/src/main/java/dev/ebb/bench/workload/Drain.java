@@ -30,7 +30,7 @@ public record Drain(String id, int nodes, int queues) implements Workload {
   @Override
   public boolean fits(Entrant entrant) {
     boolean isAsked =
-        !entrant.isForeign() && (!entrant.isLabelled() || (nodes == 1 && queues == 1));
+        entrant.isPlain() || (entrant.isLabelled() && nodes == 1 && queues == 1);
     return isAsked && entrant.contender(Target.NOWHERE).spreadOver(queues);
   }
 

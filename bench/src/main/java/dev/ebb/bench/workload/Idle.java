@@ -30,7 +30,7 @@ record Idle(String id, int queues, int parked) implements Workload {
 
   @Override
   public boolean fits(Entrant entrant) {
-    return queues == 1 ? !entrant.isLabelled() && !entrant.isForeign() : entrant == Entrant.EBB;
+    return queues == 1 ? entrant.isPlain() : entrant == Entrant.EBB;
   }
 
   @Override

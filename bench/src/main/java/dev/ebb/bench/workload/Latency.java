@@ -23,7 +23,7 @@ record Latency(String id, int perSecond) implements WarmsUpItself {
 
   @Override
   public boolean fits(Entrant entrant) {
-    return perSecond == 100 ? entrant.isPossible() : !entrant.isLabelled() && !entrant.isForeign();
+    return perSecond == 100 ? entrant.isPossible() : entrant.isPlain();
   }
 
   @Override

@@ -37,7 +37,7 @@ record OldSnapshot() implements Workload {
 
   @Override
   public boolean fits(Entrant entrant) {
-    return !entrant.isLabelled() && entrant.contender(Target.NOWHERE) instanceof DirectClaims;
+    return entrant.isPlain() && entrant.contender(Target.NOWHERE) instanceof DirectClaims;
   }
 
   @Override

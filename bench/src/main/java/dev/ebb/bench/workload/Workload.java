@@ -24,7 +24,7 @@ public interface Workload {
 
   /** Whether the system can do it, and is to be measured at it. */
   default boolean fits(Entrant entrant) {
-    return !entrant.isLabelled() && !entrant.isForeign();
+    return entrant.isPlain();
   }
 
   /** The heap of its nodes, as the JVM's option has it. */
