@@ -29,8 +29,7 @@ public record Drain(String id, int nodes, int queues) implements Workload {
 
   @Override
   public boolean fits(Entrant entrant) {
-    boolean isAsked =
-        entrant.isPlain() || (entrant.isLabelled() && nodes == 1 && queues == 1);
+    boolean isAsked = entrant.isPlain() || (entrant.isLabelled() && nodes == 1 && queues == 1);
     return isAsked && entrant.contender(Target.NOWHERE).spreadOver(queues);
   }
 
