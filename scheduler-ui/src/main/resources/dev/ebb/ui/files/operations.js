@@ -226,8 +226,11 @@ function startPreview(form) {
   let asked = 0;
   async function look() {
     const mine = ++asked;
-    told.textContent = "Counting the jobs…";
+    const whole = form.checkValidity();
+    told.classList.remove("refused");
+    told.textContent = whole ? "Counting the jobs…" : "Fill in the form to count the jobs.";
     form.elements.expectedCount.value = "";
+    if (!whole) return;
     let answer;
     try {
       const { expectedCount, reason, ...body } = bodyOf(form);
