@@ -28,7 +28,9 @@ begin
     select format('alter type %s owner to ebb', t.oid::regtype)
     from pg_type t
     where t.typnamespace = 'ebb'::regnamespace and t.typowner <> 'ebb'::regrole
-      and t.typtype in ('d', 'e')
+      and (t.typtype in ('d', 'e')
+        -- The type of a table's rows follows its table.
+        or exists (select from pg_class c where c.oid = t.typrelid and c.relkind = 'c'))
   loop
     execute command;
   end loop;
