@@ -44,8 +44,7 @@ final class Merchants {
     sign(cluster);
     List<String> jobs = block(cluster);
     trouble(cluster);
-    cluster.execute(day(String.join(",", LONG, FAILING, WORSE, "merchant-001")));
-    cluster.execute(worsening(WORSE));
+    attempt(cluster);
     cluster.change("POST", "/v1/queues/" + PAUSED + "/pause", Map.of("reason", "they asked us"));
     return pages(cluster, jobs);
   }
@@ -119,6 +118,32 @@ final class Merchants {
     }
   }
 
+  /** Minutes of a day: some quarters without attempts, some bad ones. */
+  private static void attempt(Cluster cluster) {
+    cluster.execute(
+        """
+        insert into ebb.stat (at, step, queue, kind, submitted, started, completed, failed, throttled,
+          dead, cancelled, redriven, discarded, released, snoozed, wait_micros, run_micros, wait, run)
+        select date_trunc('minute', now()) - m * interval '1 minute', 1, d, 'http', 10, 10, 10 - bad,
+          bad, 0, 0, 0, 0, 0, 0, 0, 1000, 90000, '{0,0,10}', '{0,0,0,0,0,0,0,0,0,10}'
+        from unnest('{%s}'::text[]) with ordinality of (d, n)
+        cross join generate_series(2, 1300, 7) m
+        cross join lateral (
+          select case when m / 60 %% 7 = n %% 5 then 9 when m < 30 then 6 else m %% 2 end as bad) x
+        where m / 90 %% 4 > 0
+        on conflict do nothing
+        """
+            .formatted(String.join(",", LONG, FAILING, WORSE, "merchant-001")));
+    cluster.execute(
+        """
+        insert into ebb.subject_stat
+        select date_trunc('minute', now()) - m * interval '1 minute', gen_random_uuid(),
+          array['%s'], '{50}', case when m = 5 then '{40}' else '{1}' end::integer[]
+        from unnest('{5,30,40}'::integer[]) m
+        """
+            .formatted(WORSE));
+  }
+
   private static Map<String, String> pages(Cluster cluster, List<String> jobs) {
     Map<String, String> pages = new LinkedHashMap<>();
     pages.put("destinations-many", "/ui/destinations");
@@ -139,32 +164,5 @@ final class Merchants {
         "shared",
         cluster.change("POST", "/v1/jobs/" + jobs.get(0) + "/links", Map.of()).field("path"));
     return pages;
-  }
-
-  /** Minutes of a day: some quarters without attempts, some bad ones. */
-  private static String day(String names) {
-    return """
-    insert into ebb.stat (at, step, queue, kind, submitted, started, completed, failed, throttled,
-      dead, cancelled, redriven, discarded, released, snoozed, wait_micros, run_micros, wait, run)
-    select date_trunc('minute', now()) - m * interval '1 minute', 1, d, 'http', 10, 10, 10 - bad,
-      bad, 0, 0, 0, 0, 0, 0, 0, 1000, 90000, '{0,0,10}', '{0,0,0,0,0,0,0,0,0,10}'
-    from unnest('{%s}'::text[]) with ordinality of (d, n)
-    cross join generate_series(2, 1300, 7) m
-    cross join lateral (
-      select case when m / 60 %% 7 = n %% 5 then 9 when m < 30 then 6 else m %% 2 end as bad) x
-    where m / 90 %% 4 > 0
-    on conflict do nothing
-    """
-        .formatted(names);
-  }
-
-  private static String worsening(String name) {
-    return """
-    insert into ebb.subject_stat
-    select date_trunc('minute', now()) - m * interval '1 minute', gen_random_uuid(),
-      array['%s'], '{50}', case when m = 5 then '{40}' else '{1}' end::integer[]
-    from unnest('{5,30,40}'::integer[]) m
-    """
-        .formatted(name);
   }
 }

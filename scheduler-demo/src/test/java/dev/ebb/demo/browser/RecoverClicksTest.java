@@ -44,6 +44,8 @@ class RecoverClicksTest {
       assertThat(page.locator("main")).containsText("acme");
       cluster.await("select count(*) = 3 from ebb.history");
       assertThat(cluster.value("select count(*) from ebb.dead_letter")).isEqualTo("0");
+      // An operation's page asks for news: it is gone before its server.
+      page.close();
     }
   }
 
