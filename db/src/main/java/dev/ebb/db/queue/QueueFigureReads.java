@@ -29,7 +29,6 @@ public final class QueueFigureReads {
   /** Ordering keys of a queue that wait are counted up to here. */
   static final int MOST_KEYS = 1_000;
 
-  // The keys are stepped through, so that the cost is that of them, and not of the jobs that wait.
   // What is claimed is due as well. By priority, as the claim index is sorted.
   private static final String DUE =
       """
@@ -52,41 +51,16 @@ public final class QueueFigureReads {
           ) counted
         ) as due,
         (
-          with recursive step (key, steps) as (
-            (
-              select j.ordering_key, 1
-              from ebb.job j
-              where j.queue = n.name
-                and j.blocked_version = j.version
-              order by j.ordering_key
-              limit 1
-            )
-            union all
-            select
-              (
-                select j.ordering_key
-                from ebb.job j
-                where j.queue = n.name
-                  and j.ordering_key > s.key
-                  and j.blocked_version = j.version
-                order by j.ordering_key
-                limit 1
-              ),
-              s.steps + 1
-            from step s
-            where s.key is not null and s.steps < ?
-          )
           select count(*)
-          from step s
-          where s.key is not null
-            and exists (
-              select
-              from ebb.job j
-              where j.queue = n.name
-                and j.ordering_key = s.key
-                and j.blocked_version = j.version
-                and j.held_until > statement_timestamp()
-            )
+          from ebb.parked_keys(n.name, ?) k
+          where exists (
+            select
+            from ebb.job j
+            where j.queue = n.name
+              and j.ordering_key = k.key
+              and j.blocked_version = j.version
+              and j.held_until > statement_timestamp()
+          )
         ) as blocked_keys
       from unnest(?::text[]) as n (name)
       left join ebb.queue q on q.name = n.name

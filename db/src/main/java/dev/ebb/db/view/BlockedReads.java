@@ -28,29 +28,8 @@ final class BlockedReads {
 
   private static final String FIND =
       """
-      with recursive step (key, steps) as (
-        (
-          select j.ordering_key, 1
-          from ebb.job j
-          where j.queue = ?
-            and j.blocked_version = j.version
-          order by j.ordering_key
-          limit 1
-        )
-        union all
-        select
-          (
-            select j.ordering_key
-            from ebb.job j
-            where j.queue = ?
-              and j.ordering_key > s.key
-              and j.blocked_version = j.version
-            order by j.ordering_key
-            limit 1
-          ),
-          s.steps + 1
-        from step s
-        where s.key is not null and s.steps <= ?
+      with step as materialized (
+        select k.key, k.place from ebb.parked_keys(?, ?) k
       ), found as materialized (
         select s.key, n.since
         from step s
@@ -64,13 +43,13 @@ final class BlockedReads {
           order by j.held_until desc, j.ordering_number
           limit 1
         ) n
-        where s.steps <= ?
+        where s.place <= ?
       ), longest as materialized (
         select * from found order by since, key limit ?
       )
       select
         now() as as_of, (select count(*) from found) as blocked_keys,
-        exists (select from step s where s.key is not null and s.steps > ?) as cut,
+        exists (select from step s where s.place > ?) as cut,
         b.key, b.since, b.blocks_until,
         b.waiting, %1$s, null as payload
       from (select) as one
@@ -149,7 +128,7 @@ final class BlockedReads {
 
   private static void bind(Parameters parameters, String queue, int most) throws SQLException {
     // The queue stands wherever the index is searched: with a join in its place, jobs are sorted.
-    parameters.text(queue).text(queue).integer(most);
+    parameters.text(queue).integer(most + 1);
     parameters.text(queue).integer(most).integer(SHOWN).integer(most);
     parameters.text(queue).integer(MOST_WAITING + 1).text(queue);
   }
