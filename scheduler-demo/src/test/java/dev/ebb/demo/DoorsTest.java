@@ -18,6 +18,7 @@ import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.schema.Migrations;
 import dev.ebb.db.schema.Partitions;
+import dev.ebb.db.schema.Retention;
 import dev.ebb.db.view.JobReads;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -153,7 +154,7 @@ class DoorsTest {
       assertThat(new JobChanges(database).act(id, new JobAction.Cancel(), Bench.ACT))
           .isEqualTo(ActionResult.DONE);
       assertThat(new Limiters(database).find("demo")).isPresent();
-      assertThat(new Partitions(database).roll(14)).isEqualTo(Partitions.Step.DONE);
+      assertThat(new Partitions(database).roll(Retention.of(14))).isEqualTo(Partitions.Step.DONE);
     }
   }
 

@@ -11,6 +11,7 @@ import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.operation.OperationCarrier;
 import dev.ebb.db.operation.Operations;
 import dev.ebb.db.schema.Partitions;
+import dev.ebb.db.schema.Retention;
 import dev.ebb.db.start.StartWatch;
 import dev.ebb.db.stats.Fold;
 import dev.ebb.db.stats.StatRetention;
@@ -28,8 +29,7 @@ final class Housekeeping implements AutoCloseable {
   private static final Duration PRUNE_EVERY = Duration.ofHours(1);
   private static final Duration GROUP_EVERY = Duration.ofSeconds(5);
 
-  private final int historyDays;
-  private final int attemptDays;
+  private final Retention retention;
   private final StartWatch start;
   private final Nodes nodes;
   private final Tokens tokens;
@@ -45,11 +45,10 @@ final class Housekeeping implements AutoCloseable {
   Housekeeping(
       Database database,
       Notifier notifier,
-      WorkerConfig config,
+      Retention retention,
       FailureLog failureLog,
       StartWatch start) {
-    this.historyDays = config.historyDays();
-    this.attemptDays = config.attemptDays();
+    this.retention = retention;
     this.start = start;
     this.nodes = new Nodes(database);
     this.tokens = new Tokens(database);
@@ -84,7 +83,7 @@ final class Housekeeping implements AutoCloseable {
   }
 
   private Duration prune() throws SQLException {
-    return switch (partitions.roll(historyDays, attemptDays)) {
+    return switch (partitions.roll(retention)) {
       case DONE -> PRUNE_EVERY;
       case MORE -> Duration.ZERO;
       case BUSY -> PRUNE_AGAIN.plusSeconds(RandomGenerator.getDefault().nextInt(300));

@@ -131,7 +131,7 @@ public final class Worker implements AutoCloseable {
             this::heard,
             registry,
             failureLog);
-    this.housekeeping = new Housekeeping(database, notifier, config, failureLog, start);
+    this.housekeeping = new Housekeeping(database, notifier, config.retention(), failureLog, start);
     this.drain = new JobDrain(executor, settler);
   }
 

@@ -4,6 +4,7 @@ import static dev.ebb.core.InvalidInput.require;
 import static dev.ebb.core.InvalidInput.requireBetween;
 
 import dev.ebb.core.job.NewJob;
+import dev.ebb.db.schema.Retention;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -22,9 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     three times as often
  * @param listens whether to listen for notifications of new work, on a connection of its own
  * @param longestPoll how long an idle node waits before it looks for work again, 20 ms to 1 min
- * @param historyDays for how many days ended jobs are kept, 1 to 90: PostgreSQL's lock table holds
- *     no more days beside claims
- * @param attemptDays for how many of them attempts are kept that did not end their job
+ * @param retention for how many days ended jobs and attempts are kept
  * @param drainTimeout how long running jobs may go on after {@link Worker#close} before they are
  *     interrupted and given back, zero to 1 h
  */
@@ -35,8 +34,7 @@ public record WorkerConfig(
     Duration lease,
     boolean listens,
     Duration longestPoll,
-    int historyDays,
-    int attemptDays,
+    Retention retention,
     Duration drainTimeout) {
 
   public WorkerConfig {
@@ -50,8 +48,6 @@ public record WorkerConfig(
     requireBetween(lease, Duration.ofSeconds(1), Duration.ofHours(1), "lease");
     requireBetween(longestPoll, Duration.ofMillis(20), Duration.ofMinutes(1), "longestPoll");
     requireBetween(drainTimeout, Duration.ZERO, Duration.ofHours(1), "drainTimeout");
-    requireBetween(historyDays, 1, 90, "historyDays");
-    requireBetween(attemptDays, 1, historyDays, "attemptDays");
   }
 
   /** The defaults: every queue, 500 jobs at a time, a lease of 15 s, 14 days of history. */
@@ -63,8 +59,7 @@ public record WorkerConfig(
         Duration.ofSeconds(15),
         true,
         Duration.ofSeconds(1),
-        14,
-        14,
+        Retention.of(14),
         Duration.ofSeconds(30));
   }
 
@@ -86,115 +81,41 @@ public record WorkerConfig(
 
   public WorkerConfig withNode(String node) {
     return new WorkerConfig(
-        node,
-        queues,
-        concurrency,
-        lease,
-        listens,
-        longestPoll,
-        historyDays,
-        attemptDays,
-        drainTimeout);
+        node, queues, concurrency, lease, listens, longestPoll, retention, drainTimeout);
   }
 
   public WorkerConfig withQueues(@Nullable List<String> queues) {
     return new WorkerConfig(
-        node,
-        queues,
-        concurrency,
-        lease,
-        listens,
-        longestPoll,
-        historyDays,
-        attemptDays,
-        drainTimeout);
+        node, queues, concurrency, lease, listens, longestPoll, retention, drainTimeout);
   }
 
   public WorkerConfig withConcurrency(int concurrency) {
     return new WorkerConfig(
-        node,
-        queues,
-        concurrency,
-        lease,
-        listens,
-        longestPoll,
-        historyDays,
-        attemptDays,
-        drainTimeout);
+        node, queues, concurrency, lease, listens, longestPoll, retention, drainTimeout);
   }
 
   public WorkerConfig withLease(Duration lease) {
     return new WorkerConfig(
-        node,
-        queues,
-        concurrency,
-        lease,
-        listens,
-        longestPoll,
-        historyDays,
-        attemptDays,
-        drainTimeout);
+        node, queues, concurrency, lease, listens, longestPoll, retention, drainTimeout);
   }
 
   public WorkerConfig withLongestPoll(Duration longestPoll) {
     return new WorkerConfig(
-        node,
-        queues,
-        concurrency,
-        lease,
-        listens,
-        longestPoll,
-        historyDays,
-        attemptDays,
-        drainTimeout);
+        node, queues, concurrency, lease, listens, longestPoll, retention, drainTimeout);
   }
 
   public WorkerConfig withListening(boolean listens) {
     return new WorkerConfig(
-        node,
-        queues,
-        concurrency,
-        lease,
-        listens,
-        longestPoll,
-        historyDays,
-        attemptDays,
-        drainTimeout);
+        node, queues, concurrency, lease, listens, longestPoll, retention, drainTimeout);
   }
 
   public WorkerConfig withDrainTimeout(Duration drainTimeout) {
     return new WorkerConfig(
-        node,
-        queues,
-        concurrency,
-        lease,
-        listens,
-        longestPoll,
-        historyDays,
-        attemptDays,
-        drainTimeout);
+        node, queues, concurrency, lease, listens, longestPoll, retention, drainTimeout);
   }
 
-  /** The same with attempts kept as long. */
-  public WorkerConfig withHistoryDays(int historyDays) {
-    return withDays(historyDays, historyDays);
-  }
-
-  /** The same with attempts kept for fewer days. */
-  public WorkerConfig withAttemptDays(int attemptDays) {
-    return withDays(historyDays, attemptDays);
-  }
-
-  private WorkerConfig withDays(int historyDays, int attemptDays) {
+  public WorkerConfig withRetention(Retention retention) {
     return new WorkerConfig(
-        node,
-        queues,
-        concurrency,
-        lease,
-        listens,
-        longestPoll,
-        historyDays,
-        attemptDays,
-        drainTimeout);
+        node, queues, concurrency, lease, listens, longestPoll, retention, drainTimeout);
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ebb.core.access.Act;
 import dev.ebb.db.Bench;
 import dev.ebb.db.schema.Partitions;
+import dev.ebb.db.schema.Retention;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ class AuditReadsTest {
     write("ada", "job.cancel", "one");
     assertThat(bench.count("ebb.audit_rest")).isEqualTo(2);
 
-    assertThat(partitions.roll(14)).isEqualTo(Partitions.Step.DONE);
+    assertThat(partitions.roll(Retention.of(14))).isEqualTo(Partitions.Step.DONE);
     write("bob", "job.cancel", "two");
 
     assertThat(bench.count("ebb.audit_rest")).isZero();
@@ -96,7 +97,7 @@ class AuditReadsTest {
         .containsExactly("bob job.cancel two", "ada job.cancel one", "old job.cancel s");
     assertThatThrownBy(() -> bench.execute("delete from ebb.audit"))
         .hasMessageContaining("append-only");
-    assertThat(partitions.roll(14)).isEqualTo(Partitions.Step.DONE);
+    assertThat(partitions.roll(Retention.of(14))).isEqualTo(Partitions.Step.DONE);
   }
 
   @Test
@@ -105,7 +106,7 @@ class AuditReadsTest {
     writeBefore("500 days");
     assertThat(bench.count("ebb.audit_rest")).isOne();
 
-    while (partitions.roll(14) == Partitions.Step.MORE) {
+    while (partitions.roll(Retention.of(14)) == Partitions.Step.MORE) {
       assertThat(bench.count("ebb.audit_rest")).isZero();
     }
 

@@ -147,8 +147,8 @@ class AppendOnlyTest {
 
     try (Database database = TestPostgres.open(place.node)) {
       Partitions partitions = new Partitions(database);
-      while (partitions.roll(14) != Partitions.Step.DONE) {
-        assertThat(partitions.roll(14)).isNotEqualTo(Partitions.Step.BUSY);
+      while (partitions.roll(Retention.of(14)) != Partitions.Step.DONE) {
+        assertThat(partitions.roll(Retention.of(14))).isNotEqualTo(Partitions.Step.BUSY);
       }
     }
 
@@ -168,7 +168,7 @@ class AppendOnlyTest {
     place.add("bob");
 
     try (Database database = TestPostgres.open(place.node)) {
-      assertThat(new Partitions(database).roll(14)).isEqualTo(Partitions.Step.DONE);
+      assertThat(new Partitions(database).roll(Retention.of(14))).isEqualTo(Partitions.Step.DONE);
       AuditFilter all = new AuditFilter(null, null, null, null, null, null);
       assertThat(new AuditReads(database).list(all, 9).entries())
           .singleElement()

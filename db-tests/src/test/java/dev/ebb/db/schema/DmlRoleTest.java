@@ -123,10 +123,12 @@ class DmlRoleTest {
     // As after the clock was set back.
     bench.execute("update ebb.idempotency set part = (part + 1) % 8");
 
-    assertThat(new Partitions(bench.database).roll(14)).isEqualTo(Partitions.Step.DONE);
+    assertThat(new Partitions(bench.database).roll(Retention.of(14)))
+        .isEqualTo(Partitions.Step.DONE);
     assertThat(bench.count("ebb.idempotency")).as("young keys stay").isOne();
     bench.execute("update ebb.idempotency set created_at = now() - interval '24 hours'");
-    assertThat(new Partitions(bench.database).roll(14)).isEqualTo(Partitions.Step.DONE);
+    assertThat(new Partitions(bench.database).roll(Retention.of(14)))
+        .isEqualTo(Partitions.Step.DONE);
 
     assertThat(bench.count("ebb.idempotency")).isZero();
   }
@@ -312,8 +314,8 @@ class DmlRoleTest {
     execute(owner, "do $$ begin execute (" + latest + "); end $$");
 
     Partitions partitions = new Partitions(bench.database);
-    assertThat(partitions.roll(14)).isEqualTo(Partitions.Step.MORE);
-    assertThat(partitions.roll(14)).isEqualTo(Partitions.Step.DONE);
+    assertThat(partitions.roll(Retention.of(14))).isEqualTo(Partitions.Step.MORE);
+    assertThat(partitions.roll(Retention.of(14))).isEqualTo(Partitions.Step.DONE);
 
     assertThat(bench.count("pg_class where relname = 'history_20200101'")).isZero();
     assertThat(bench.count("pg_inherits where inhparent = 'ebb.history'::regclass")).isEqualTo(9);

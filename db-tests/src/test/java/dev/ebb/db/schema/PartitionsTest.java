@@ -142,7 +142,7 @@ class PartitionsTest {
     addStrays(5_000, 0);
 
     int steps = 0;
-    while (partitions.roll(14) == Partitions.Step.MORE) {
+    while (partitions.roll(Retention.of(14)) == Partitions.Step.MORE) {
       steps++;
       assertThat(bench.complete(claimed())).isTrue();
     }
@@ -191,8 +191,9 @@ class PartitionsTest {
   }
 
   private void rollOn(int days, int attemptDays) throws SQLException {
-    while (partitions.roll(days, attemptDays) != Partitions.Step.DONE) {
-      assertThat(partitions.roll(days, attemptDays)).isNotEqualTo(Partitions.Step.BUSY);
+    while (partitions.roll(new Retention(days, attemptDays)) != Partitions.Step.DONE) {
+      assertThat(partitions.roll(new Retention(days, attemptDays)))
+          .isNotEqualTo(Partitions.Step.BUSY);
     }
   }
 
@@ -205,7 +206,7 @@ class PartitionsTest {
       reader.setAutoCommit(false);
       statement.execute("select count(*) from ebb.history");
 
-      assertThat(partitions.roll(14)).isEqualTo(Partitions.Step.BUSY);
+      assertThat(partitions.roll(Retention.of(14))).isEqualTo(Partitions.Step.BUSY);
       assertThat(bench.complete(claimed())).isTrue();
       reader.rollback();
     }

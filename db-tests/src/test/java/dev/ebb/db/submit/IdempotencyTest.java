@@ -16,6 +16,7 @@ import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.CuttingProxy;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.schema.Partitions;
+import dev.ebb.db.schema.Retention;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -440,7 +441,8 @@ class IdempotencyTest {
     String old = "ebb.idempotency where created_at < now() - interval '24 hours'";
     long young = bench.count("ebb.idempotency") - bench.count(old);
 
-    assertThat(new Partitions(bench.database).roll(14)).isEqualTo(Partitions.Step.DONE);
+    assertThat(new Partitions(bench.database).roll(Retention.of(14)))
+        .isEqualTo(Partitions.Step.DONE);
 
     assertThat(bench.count(old)).isLessThanOrEqualTo(Duration.ofHours(4).toMinutes());
     assertThat(bench.count("ebb.idempotency") - bench.count(old)).isEqualTo(young);

@@ -9,6 +9,7 @@ import dev.ebb.db.Bench;
 import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.schema.Partitions;
+import dev.ebb.db.schema.Retention;
 import dev.ebb.db.settle.FinishedAttempt;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -168,7 +169,8 @@ class DestinationAttemptsTest {
         select now() - interval '7 days', uuidv7(), 'old', (NEXT
         """
             .replace("NEXT", next));
-    assertThat(new Partitions(bench.database).roll(14)).isEqualTo(Partitions.Step.DONE);
+    assertThat(new Partitions(bench.database).roll(Retention.of(14)))
+        .isEqualTo(Partitions.Step.DONE);
     assertThat(bench.count("ebb.delivered")).isZero();
 
     bench.execute(
@@ -177,7 +179,8 @@ class DestinationAttemptsTest {
         select now() - interval '5 days', uuidv7(), 'young', (NEXT
         """
             .replace("NEXT", next));
-    assertThat(new Partitions(bench.database).roll(14)).isEqualTo(Partitions.Step.DONE);
+    assertThat(new Partitions(bench.database).roll(Retention.of(14)))
+        .isEqualTo(Partitions.Step.DONE);
     assertThat(bench.count("ebb.delivered")).isOne();
   }
 

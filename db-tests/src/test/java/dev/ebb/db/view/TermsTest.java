@@ -19,6 +19,7 @@ import dev.ebb.db.named.Kinds;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
 import dev.ebb.db.schema.Partitions;
+import dev.ebb.db.schema.Retention;
 import dev.ebb.db.submit.Submit;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -200,7 +201,7 @@ class TermsTest {
             .replace("ebb.first_id('2000-01-01Z')", "'00dc6acf-ac00-0000-0000-000000000000'")
             .replace("ebb.first_id('2000-01-02Z')", "'00dc6ff6-0800-0000-0000-000000000000'"));
     Partitions partitions = new Partitions(bench.database);
-    while (partitions.roll(14) != Partitions.Step.DONE) {
+    while (partitions.roll(Retention.of(14)) != Partitions.Step.DONE) {
       assertThat(bench.count("ebb.every_term")).isPositive();
     }
 

@@ -142,20 +142,15 @@ public final class Partitions {
     this.database = database;
   }
 
-  /** The same where attempts are kept as long as the jobs that ended. */
-  public Step roll(int daysKept) throws SQLException {
-    return roll(daysKept, daysKept);
-  }
-
   /**
-   * Does one step towards a week of days ahead, none older than {@code daysKept}, no attempts older
-   * than {@code attemptDays}, and no idempotency keys and deliveries where the next ones go.
+   * Does one step towards a week of days ahead, nothing older than is kept, and no idempotency keys
+   * and deliveries where the next ones go.
    */
-  public Step roll(int daysKept, int attemptDays) throws SQLException {
+  public Step roll(Retention kept) throws SQLException {
     try {
       Step step = database.inTransaction(Partitions::makeDays);
       if (step == Step.DONE) {
-        step = database.inTransaction(connection -> dropDays(connection, daysKept, attemptDays));
+        step = database.inTransaction(connection -> dropDays(connection, kept));
       }
       return step == Step.DONE ? database.inTransaction(Partitions::emptyNext) : step;
     } catch (SQLException e) {
@@ -190,17 +185,17 @@ public final class Partitions {
     return isFull(connection, MOVE_TERMS, p -> p.integer(PIECE)) || full;
   }
 
-  private static Step dropDays(Connection connection, int daysKept, int attemptDays)
-      throws SQLException {
+  private static Step dropDays(Connection connection, Retention kept) throws SQLException {
     if (!mayChange(connection)) {
       return Step.BUSY;
     }
     boolean more =
-        drops(connection, DROP, p -> p.integer(daysKept))
-            || drops(connection, DROP_ATTEMPTS, p -> p.integer(attemptDays))
+        drops(connection, DROP, p -> p.integer(kept.historyDays()))
+            || drops(connection, DROP_ATTEMPTS, p -> p.integer(kept.attemptDays()))
             || drops(connection, DROP_AUDIT, _ -> {})
-            || isFull(connection, PRUNE_HISTORY, p -> p.integer(daysKept).integer(PIECE))
-            || isFull(connection, PRUNE_ATTEMPTS, p -> p.integer(attemptDays).integer(PIECE));
+            || isFull(connection, PRUNE_HISTORY, p -> p.integer(kept.historyDays()).integer(PIECE))
+            || isFull(
+                connection, PRUNE_ATTEMPTS, p -> p.integer(kept.attemptDays()).integer(PIECE));
     return more ? Step.MORE : Step.DONE;
   }
 

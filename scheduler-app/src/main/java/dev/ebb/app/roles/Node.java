@@ -11,6 +11,7 @@ import dev.ebb.cron.ScheduleRunner;
 import dev.ebb.db.access.Tokens;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.json.DeliveryJson;
+import dev.ebb.db.schema.Retention;
 import dev.ebb.ui.Dashboard;
 import dev.ebb.worker.Presence;
 import dev.ebb.worker.Worker;
@@ -238,8 +239,7 @@ public final class Node {
             .withConcurrency(settings.concurrency())
             .withLease(settings.lease())
             .withDrainTimeout(settings.drain())
-            .withHistoryDays(settings.historyDays())
-            .withAttemptDays(settings.attemptDays());
+            .withRetention(new Retention(settings.historyDays(), settings.attemptDays()));
     Worker worker =
         drain.add(Worker.start(database, config, Map.of(DeliveryJson.KIND, http), meters));
     lifetime.onHurry(worker::hurry);

@@ -8,6 +8,7 @@ import dev.ebb.core.http.ServedHosts;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.signing.SecretBox;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.db.schema.Retention;
 import dev.ebb.worker.http.DeliveryProxy;
 import dev.ebb.worker.http.HttpHandlerConfig;
 import java.nio.file.Path;
@@ -71,7 +72,6 @@ public record Settings(
     Path home) {
 
   private static final int MAX_PORT = 65_535;
-  private static final int MAX_DAYS = 90;
   private static final List<String> LOG_LEVELS = List.of("error", "warn", "info", "debug", "trace");
 
   // Strict about hosts: the driver's errors repeat whatever else stands before the first slash.
@@ -86,7 +86,7 @@ public record Settings(
    */
   public static Settings read(Map<String, String> variables) {
     Environment environment = new Environment(variables);
-    int historyDays = environment.whole(Setting.HISTORY_DAYS, 1, MAX_DAYS);
+    int historyDays = environment.whole(Setting.HISTORY_DAYS, 1, Retention.MOST_DAYS);
     Settings settings =
         new Settings(
             database(environment),
@@ -105,7 +105,9 @@ public record Settings(
             environment.onOrOff(Setting.SCHEDULER),
             environment.duration(Setting.LEASE, Duration.ofSeconds(1), Duration.ofHours(1)),
             historyDays,
-            environment.wholeOrNone(Setting.ATTEMPT_DAYS, 1, MAX_DAYS).orElse(historyDays),
+            environment
+                .wholeOrNone(Setting.ATTEMPT_DAYS, 1, Retention.MOST_DAYS)
+                .orElse(historyDays),
             environment.duration(Setting.DRAIN, Duration.ZERO, Duration.ofHours(1)),
             environment.duration(Setting.SHUTDOWN_DELAY, Duration.ZERO, Duration.ofHours(1)),
             deliveryAllow(environment),

@@ -198,6 +198,7 @@ final class Rules {
           "JsonValues",
           "Migrations",
           "Partitions",
+          "Retention",
           "ServerFacts",
           "DatabaseHealth",
           "Database",
