@@ -98,10 +98,22 @@ class ResponseMeaningTest {
     byte[] open =
         "HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nsuccess".getBytes(StandardCharsets.UTF_8);
     String beginning = "\"success\":{\"body\":{\"contains\":\"success\",\"partial\":true}}";
-    Duration shortly = Duration.ofSeconds(3);
 
-    assertThat(deliver(beginning, open, shortly)).isEqualTo(Outcome.completed());
-    assertThat(reason(deliver("\"success\":\"alipay\"", open, shortly))).isEqualTo("body_mismatch");
+    assertThat(deliverBegun(beginning, open)).isEqualTo(Outcome.completed());
+    assertThat(reason(deliverBegun("\"success\":\"alipay\"", open))).isEqualTo("body_mismatch");
+  }
+
+  /** Tries until the answer has begun in time, which a busy machine may miss. */
+  private Outcome deliverBegun(String fields, byte[] open) throws Exception {
+    Outcome outcome = deliver(fields, open, Duration.ofSeconds(3));
+    for (int tries = 1; tries < 5 && isTimeout(outcome); tries++) {
+      outcome = deliver(fields, open, Duration.ofSeconds(3));
+    }
+    return outcome;
+  }
+
+  private static boolean isTimeout(Outcome outcome) {
+    return outcome instanceof Outcome.Failed failed && failed.failure().reason().equals("timeout");
   }
 
   @Test
