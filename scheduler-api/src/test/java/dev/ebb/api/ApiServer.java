@@ -50,8 +50,13 @@ final class ApiServer implements AutoCloseable {
     this.api = EbbApi.start(apiConfig, database, () -> true, mounts);
   }
 
+  /** One whose statements may take as long as a busy machine needs. */
+  private static DatabaseConfig patientDatabase() {
+    return TestPostgres.shared().newDatabase().withStatementTimeout(Duration.ofSeconds(30));
+  }
+
   static ApiServer start() {
-    return start(TestPostgres.shared().newDatabase());
+    return start(patientDatabase());
   }
 
   static ApiServer start(DatabaseConfig config) {
@@ -69,20 +74,20 @@ final class ApiServer implements AutoCloseable {
 
   /** One with something beside the API. */
   static ApiServer beside(Mount mount) {
-    return new ApiServer(TestPostgres.shared().newDatabase(), open(local()), mount);
+    return new ApiServer(patientDatabase(), open(local()), mount);
   }
 
   /** One that listens on this address, is served under these names, and asks for a token. */
   static ApiServer on(String host, String... names) {
     return new ApiServer(
-        TestPostgres.shared().newDatabase(),
+        patientDatabase(),
         ApiConfig.of(host, 0)
             .withNames(List.of(names))
             .withAccess(AccessConfig.of(ADMIN, List.of())));
   }
 
   static ApiServer with(ApiConfig apiConfig) {
-    return new ApiServer(TestPostgres.shared().newDatabase(), open(apiConfig));
+    return new ApiServer(patientDatabase(), open(apiConfig));
   }
 
   /** One over this database. */

@@ -30,15 +30,29 @@ class FreshConnectionTest {
   void a_used_connection_that_breaks_unanswered_is_replaced_at_once(boolean reset)
       throws Exception {
     try (Wire wire = new Wire((w, socket) -> answerOnce(w, socket, "", reset))) {
-      assertThat(deliveries.deliver(wire.url())).isEqualTo(Outcome.completed());
-      assertThat(deliveries.record().path("request").has("resent")).isFalse();
+      int sent = deliverUntilOneIsResent(wire);
 
-      assertThat(deliveries.deliver(wire.url())).isEqualTo(Outcome.completed());
       assertThat(deliveries.record().path("request").path("resent").booleanValue()).isTrue();
-      assertThat(wire.requests).hasSize(3);
-      assertThat(wire.requests.get(2)).as("the same request").isEqualTo(wire.requests.get(1));
-      assertThat(wire.connections()).isEqualTo(2);
+      assertThat(wire.requests).hasSize(sent + 1);
+      assertThat(wire.requests.getLast())
+          .as("the same request")
+          .isEqualTo(wire.requests.get(sent - 1));
+      assertThat(wire.connections()).isEqualTo(sent);
     }
+  }
+
+  /**
+   * The second is, but where a busy machine let the first one's connection be idle for too long.
+   */
+  private int deliverUntilOneIsResent(Wire wire) throws Exception {
+    assertThat(deliveries.deliver(wire.url())).isEqualTo(Outcome.completed());
+    assertThat(deliveries.record().path("request").has("resent")).isFalse();
+    int sent = 1;
+    do {
+      assertThat(deliveries.deliver(wire.url())).isEqualTo(Outcome.completed());
+      sent++;
+    } while (!deliveries.record().path("request").has("resent") && sent < 10);
+    return sent;
   }
 
   @Test
