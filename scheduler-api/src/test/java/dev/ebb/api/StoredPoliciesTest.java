@@ -3,6 +3,7 @@ package dev.ebb.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.db.TestPostgres;
 import java.net.http.HttpRequest;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,7 +22,7 @@ class StoredPoliciesTest {
 
   @BeforeAll
   static void start() {
-    api = ApiServer.start();
+    api = ApiServer.start(TestPostgres.shared().newDatabase());
   }
 
   @AfterAll
