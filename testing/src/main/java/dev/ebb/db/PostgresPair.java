@@ -1,7 +1,6 @@
 package dev.ebb.db;
 
 import dev.ebb.db.connection.DatabaseConfig;
-import dev.ebb.db.schema.Migrations;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
@@ -222,8 +221,7 @@ public final class PostgresPair implements AutoCloseable {
           """
               .formatted(from.inside(), DATABASE, to.inside()));
     } else {
-      Migrations.migrate(config(to));
-      run(TableCopy.script(from.inside(), to.inside(), DATABASE));
+      Dump.take(config(from)).restore(config(to), config(to));
     }
   }
 

@@ -11,12 +11,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** A node that starts on a thread of its own, as it does on a program's first one. */
 final class StartingNode implements AutoCloseable {
@@ -134,6 +137,23 @@ final class StartingNode implements AutoCloseable {
 
   private HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
     return client.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** The first lines of its stream of events, up to one that begins so, within a minute. */
+  List<String> events(String lastId, String until) throws Exception {
+    HttpRequest request = request("/v1/events?for=PT1M").header("Last-Event-ID", lastId).build();
+    List<String> lines = new ArrayList<>();
+    try (HttpClient own = HttpClient.newHttpClient();
+        Stream<String> body = own.send(request, HttpResponse.BodyHandlers.ofLines()).body()) {
+      for (var each = body.iterator(); each.hasNext(); ) {
+        lines.add(each.next());
+        if (lines.getLast().startsWith(until)) {
+          own.shutdownNow();
+          return lines;
+        }
+      }
+    }
+    throw new AssertionError(lines);
   }
 
   /** What SIGTERM does. */

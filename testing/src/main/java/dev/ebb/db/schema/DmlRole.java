@@ -21,12 +21,18 @@ public record DmlRole(DatabaseConfig owner, DatabaseConfig node) {
 
   /** Makes the roles and the database. */
   public static DmlRole create() throws IOException, SQLException {
-    DatabaseConfig superuser = TestPostgres.shared().newBareDatabase();
+    DmlRole roles = in(TestPostgres.shared().newBareDatabase());
+    Migrations.migrate(roles.owner);
+    return roles;
+  }
+
+  /** Makes the roles, of a database that is still empty. */
+  public static DmlRole in(DatabaseConfig superuser) throws IOException, SQLException {
     execute(superuser, Files.readString(ROLES));
     execute(superuser, "alter role ebb_owner password 'o'; alter role ebb password 'n'");
-    DatabaseConfig owner = DatabaseConfig.of(superuser.url(), "ebb_owner", "o");
-    Migrations.migrate(owner);
-    return new DmlRole(owner, DatabaseConfig.of(superuser.url(), "ebb", "n"));
+    return new DmlRole(
+        DatabaseConfig.of(superuser.url(), "ebb_owner", "o"),
+        DatabaseConfig.of(superuser.url(), "ebb", "n"));
   }
 
   static void execute(DatabaseConfig config, String sql) throws SQLException {
