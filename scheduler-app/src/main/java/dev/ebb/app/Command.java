@@ -23,12 +23,14 @@ enum Command {
   RESUME("ends a paused start, after restored or EBB_START=paused"),
   RESEAL("encrypts all secrets with the first EBB_SECRETS_KEY, after a change of it"),
   GRANT_SUBMIT("lets a database role submit by SQL, and do nothing else; ./ebb grant-submit ROLE"),
+  GRANT_DEMAND("lets a database role read how many workers are needed; ./ebb grant-demand ROLE"),
   MERCHANT("the echo merchant alone"),
   BUILD("builds ebb.jar if it is missing or old, in a clone of the repository"),
   HELP("this text"),
   VERSION("the version");
 
-  private static final Set<Command> TAKE_ARGUMENTS = EnumSet.of(TOKEN, VERIFY, GRANT_SUBMIT);
+  private static final Set<Command> TAKE_ARGUMENTS =
+      EnumSet.of(TOKEN, VERIFY, GRANT_SUBMIT, GRANT_DEMAND);
 
   private final String summary;
 

@@ -2,17 +2,18 @@ package dev.ebb.app;
 
 import dev.ebb.app.doctor.Doctor;
 import dev.ebb.app.merchant.Merchant;
+import dev.ebb.app.roles.FunctionRole;
 import dev.ebb.app.roles.Lifetime;
 import dev.ebb.app.roles.Node;
 import dev.ebb.app.roles.Resealing;
 import dev.ebb.app.roles.Restoring;
 import dev.ebb.app.roles.Schema;
-import dev.ebb.app.roles.SubmitRole;
 import dev.ebb.app.settings.CannotStart;
 import dev.ebb.app.settings.SecretFile;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.app.tokens.TokenCommand;
 import dev.ebb.app.verify.VerifyCommand;
+import dev.ebb.db.access.FunctionGrant.Right;
 import java.util.List;
 
 /** The executable: does what its first argument says. */
@@ -33,9 +34,10 @@ public final class Ebb {
       case RESTORED -> restored();
       case RESUME -> resume();
       case RESEAL -> System.exit(reseal());
-      case GRANT_SUBMIT -> grantSubmit(List.of(arguments).subList(1, arguments.length));
-      case TOKEN -> token(List.of(arguments).subList(1, arguments.length));
-      case VERIFY -> verify(List.of(arguments).subList(1, arguments.length));
+      case GRANT_SUBMIT -> grant(Right.SUBMIT, rest(arguments));
+      case GRANT_DEMAND -> grant(Right.DEMAND, rest(arguments));
+      case TOKEN -> token(rest(arguments));
+      case VERIFY -> verify(rest(arguments));
       case DEMO ->
           throw CannotStart.wrongUse(
               "The demo has a jar of its own, ebb-demo.jar, which ./ebb demo builds and starts.");
@@ -44,6 +46,10 @@ public final class Ebb {
               "This is ebb.jar, built: ./ebb build builds it in a clone of the repository.");
       case SERVER, API, WORKER, MERCHANT -> stay(command, Program.settings());
     }
+  }
+
+  private static List<String> rest(String... arguments) {
+    return List.of(arguments).subList(1, arguments.length);
   }
 
   private static void stay(Command command, Settings settings) throws Exception {
@@ -73,6 +79,7 @@ public final class Ebb {
           RESUME,
           RESEAL,
           GRANT_SUBMIT,
+          GRANT_DEMAND,
           TOKEN,
           VERIFY ->
           throw new AssertionError(command);
@@ -108,9 +115,9 @@ public final class Ebb {
     return Resealing.run(Program.settings(), System.out);
   }
 
-  private static void grantSubmit(List<String> arguments) {
+  private static void grant(Right right, List<String> arguments) {
     Logging.off();
-    System.out.println(SubmitRole.grant(Program.settings(), arguments));
+    System.out.println(FunctionRole.grant(Program.settings(), right, arguments));
   }
 
   private static void token(List<String> arguments) {

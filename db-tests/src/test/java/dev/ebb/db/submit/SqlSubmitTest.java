@@ -10,6 +10,7 @@ import dev.ebb.core.job.NewJob;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
+import dev.ebb.db.access.FunctionGrant;
 import dev.ebb.db.named.Policies;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -379,8 +380,9 @@ class SqlSubmitTest {
       statement.execute("set role app_of_submit_test");
       assertThatThrownBy(() -> ask(connection, "ebb.submit('a', '1')"))
           .hasMessageContaining("permission denied");
-      assertThat(SubmitGrant.grant(bench.database, "app_of_submit_test"))
-          .isEqualTo(SubmitGrant.Result.DONE);
+      assertThat(
+              FunctionGrant.grant(bench.database, FunctionGrant.Right.SUBMIT, "app_of_submit_test"))
+          .isEqualTo(FunctionGrant.Result.DONE);
 
       assertThat(ask(connection, "ebb.submit('a', '1')")).hasSize(1);
       assertThat(ask(connection, "ebb.submit_many('[{\"kind\": \"a\", \"payload\": 1}]')"))

@@ -54,7 +54,7 @@ final class Rules {
           "Submitted",
           "Submission",
           "SubmitAnswer",
-          "SubmitGrant",
+          "FunctionGrant",
           "StartAnswer",
           "Matched",
           "UniqueKeyLocked",

@@ -1,13 +1,14 @@
-package dev.ebb.db.submit;
+package dev.ebb.db.access;
 
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 
-/** The right to submit by SQL, and to do nothing else. */
-public final class SubmitGrant {
+/** The right of a database role to call functions of the schema, and to do nothing else. */
+public final class FunctionGrant {
   private static final String GRANTS =
       """
       select
@@ -18,13 +19,32 @@ public final class SubmitGrant {
           (
             select string_agg(p.oid::regprocedure::text, ', ' order by p.proname)
             from pg_proc p
-            where p.pronamespace = n.oid and p.proname in ('submit', 'submit_many', 'contract')))
+            where p.pronamespace = n.oid and p.proname = any (?)))
       from pg_roles r
       join pg_namespace n on n.nspname = 'ebb'
       where r.rolname = ?
       """;
 
-  private SubmitGrant() {}
+  private FunctionGrant() {}
+
+  /** What a role may be let do. */
+  public enum Right {
+    /** To submit jobs in its own transactions. */
+    SUBMIT("submit", "submit_many", "contract"),
+    /** To read what to scale workers on. */
+    DEMAND("demand");
+
+    private final List<String> functions;
+
+    Right(String... functions) {
+      this.functions = List.of(functions);
+    }
+
+    /** The functions that it is to call. */
+    public List<String> functions() {
+      return functions;
+    }
+  }
 
   /** What became of it. */
   public enum Result {
@@ -36,17 +56,17 @@ public final class SubmitGrant {
 
   private record Grants(boolean byOwner, String statements) {}
 
-  /** Lets the role submit, if it is there. */
-  public static Result grant(Database database, String role) throws SQLException {
-    return database.inTransaction(connection -> grant(connection, role));
+  /** Gives the role the right, if it is there. */
+  public static Result grant(Database database, Right right, String role) throws SQLException {
+    return database.inTransaction(connection -> grant(connection, right, role));
   }
 
-  private static Result grant(Connection connection, String role) throws SQLException {
+  private static Result grant(Connection connection, Right right, String role) throws SQLException {
     Grants grants =
         Statements.first(
             connection,
             GRANTS,
-            p -> p.text(role),
+            p -> p.texts(right.functions).text(role),
             row -> new Grants(row.getBoolean(1), row.getString(2)));
     if (grants == null) {
       return Result.NO_ROLE;
