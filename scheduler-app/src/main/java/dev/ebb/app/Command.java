@@ -17,6 +17,7 @@ enum Command {
   MIGRATE("creates or updates the database schema"),
   TOKEN("creates, lists and revokes API tokens; ./ebb token says how"),
   VERIFY("checks the exported history of a job; ./ebb verify says how"),
+  CONFIG("shows every setting, and where its value comes from"),
   DOCTOR("checks Java, database, rights, clock and settings, and says how to fix them"),
   CONFIRM("confirms that this database is the one to use, after a move"),
   RESTORED("confirms a restored database, pauses the start, and reports what it holds"),
@@ -47,16 +48,13 @@ enum Command {
   }
 
   /** The command that the arguments name; none is a call for help. */
-  static Command of(String... arguments) {
-    if (arguments.length == 0 || List.of("-h", "--help").contains(arguments[0])) {
+  static Command of(List<String> words) {
+    if (words.isEmpty() || List.of("-h", "--help").contains(words.getFirst())) {
       return HELP;
     }
-    Command command = named(arguments[0]);
-    if (arguments.length > 1 && !TAKE_ARGUMENTS.contains(command)) {
-      throw CannotStart.wrongUse(
-          arguments[0]
-              + " takes no arguments: settings are environment variables."
-              + " See ./ebb help.");
+    Command command = named(words.getFirst());
+    if (words.size() > 1 && !TAKE_ARGUMENTS.contains(command)) {
+      throw CannotStart.wrongUse(words.getFirst() + Arguments.NO_OTHERS);
     }
     return command;
   }

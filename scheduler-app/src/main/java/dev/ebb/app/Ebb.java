@@ -9,47 +9,53 @@ import dev.ebb.app.roles.Resealing;
 import dev.ebb.app.roles.Restoring;
 import dev.ebb.app.roles.Schema;
 import dev.ebb.app.settings.CannotStart;
+import dev.ebb.app.settings.Given;
 import dev.ebb.app.settings.SecretFile;
 import dev.ebb.app.settings.Settings;
 import dev.ebb.app.tokens.TokenCommand;
 import dev.ebb.app.verify.VerifyCommand;
 import dev.ebb.db.access.FunctionGrant.Right;
 import java.util.List;
+import java.util.Map;
 
 /** The executable: does what its first argument says. */
 public final class Ebb {
   private Ebb() {}
 
   public static void main(String[] args) throws Exception {
-    Program.run(() -> run(Command.of(args), args));
+    Program.run(() -> run(Arguments.of(args)));
   }
 
-  private static void run(Command command, String... arguments) throws Exception {
+  private static void run(Arguments arguments) throws Exception {
+    Command command = Command.of(arguments.words());
     switch (command) {
       case HELP -> System.out.print(Help.text());
       case VERSION -> System.out.println("ebb " + Program.version());
-      case DOCTOR -> System.exit(doctor());
-      case MIGRATE -> migrate();
-      case CONFIRM -> confirm();
-      case RESTORED -> restored();
-      case RESUME -> resume();
-      case RESEAL -> System.exit(reseal());
-      case GRANT_SUBMIT -> grant(Right.SUBMIT, rest(arguments));
-      case GRANT_DEMAND -> grant(Right.DEMAND, rest(arguments));
-      case TOKEN -> token(rest(arguments));
-      case VERIFY -> verify(rest(arguments));
+      case CONFIG -> config(arguments);
+      case DOCTOR -> System.exit(doctor(arguments));
+      case MIGRATE -> migrate(arguments);
+      case CONFIRM -> confirm(arguments);
+      case RESTORED -> restored(arguments);
+      case RESUME -> resume(arguments);
+      case RESEAL -> System.exit(reseal(arguments));
+      case GRANT_SUBMIT -> grant(Right.SUBMIT, arguments);
+      case GRANT_DEMAND -> grant(Right.DEMAND, arguments);
+      case TOKEN -> token(arguments);
+      case VERIFY -> verify(arguments.rest());
       case DEMO ->
           throw CannotStart.wrongUse(
               "The demo has a jar of its own, ebb-demo.jar, which ./ebb demo builds and starts.");
       case BUILD ->
           throw CannotStart.wrongUse(
               "This is ebb.jar, built: ./ebb build builds it in a clone of the repository.");
-      case SERVER, API, WORKER, MERCHANT -> stay(command, Program.settings());
+      case SERVER, API, WORKER, MERCHANT -> stay(command, Program.settings(arguments));
     }
   }
 
-  private static List<String> rest(String... arguments) {
-    return List.of(arguments).subList(1, arguments.length);
+  private static void config(Arguments arguments) {
+    Given given = Program.given(arguments, Map.of());
+    ConfigCommand.print(given, System.out);
+    var _ = Settings.read(given);
   }
 
   private static void stay(Command command, Settings settings) throws Exception {
@@ -72,6 +78,7 @@ public final class Ebb {
           BUILD,
           HELP,
           VERSION,
+          CONFIG,
           DOCTOR,
           MIGRATE,
           CONFIRM,
@@ -86,8 +93,8 @@ public final class Ebb {
     }
   }
 
-  private static void migrate() {
-    Settings settings = Program.settings();
+  private static void migrate(Arguments arguments) {
+    Settings settings = Program.settings(arguments);
     Logging.toConsole(settings);
     settings.secretFiles().forEach(SecretFile::warnIfOpen);
     int applied = Schema.migrate(settings.database());
@@ -95,34 +102,34 @@ public final class Ebb {
         applied == 0 ? "The schema is up to date." : "Migrations applied: " + applied + ".");
   }
 
-  private static void confirm() {
+  private static void confirm(Arguments arguments) {
     Logging.off();
-    System.out.println(Restoring.confirm(Program.settings()));
+    System.out.println(Restoring.confirm(Program.settings(arguments)));
   }
 
-  private static void restored() {
+  private static void restored(Arguments arguments) {
     Logging.off();
-    System.out.println(Restoring.restored(Program.settings()));
+    System.out.println(Restoring.restored(Program.settings(arguments)));
   }
 
-  private static void resume() {
+  private static void resume(Arguments arguments) {
     Logging.off();
-    System.out.println(Restoring.resume(Program.settings()));
+    System.out.println(Restoring.resume(Program.settings(arguments)));
   }
 
-  private static int reseal() {
+  private static int reseal(Arguments arguments) {
     Logging.off();
-    return Resealing.run(Program.settings(), System.out);
+    return Resealing.run(Program.settings(arguments), System.out);
   }
 
-  private static void grant(Right right, List<String> arguments) {
+  private static void grant(Right right, Arguments arguments) {
     Logging.off();
-    System.out.println(FunctionRole.grant(Program.settings(), right, arguments));
+    System.out.println(FunctionRole.grant(Program.settings(arguments), right, arguments.rest()));
   }
 
-  private static void token(List<String> arguments) {
+  private static void token(Arguments arguments) {
     Logging.off();
-    TokenCommand.run(Program.settings(), arguments, System.out, System.err);
+    TokenCommand.run(Program.settings(arguments), arguments.rest(), System.out, System.err);
   }
 
   private static void verify(List<String> arguments) {
@@ -130,8 +137,8 @@ public final class Ebb {
     VerifyCommand.run(arguments, System.out);
   }
 
-  private static int doctor() {
+  private static int doctor(Arguments arguments) {
     Logging.off();
-    return Doctor.examine(Program.settings(), System.out);
+    return Doctor.examine(Program.settings(arguments), System.out);
   }
 }

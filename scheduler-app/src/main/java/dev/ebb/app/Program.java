@@ -2,10 +2,10 @@ package dev.ebb.app;
 
 import dev.ebb.app.roles.Lifetime;
 import dev.ebb.app.settings.CannotStart;
+import dev.ebb.app.settings.Given;
 import dev.ebb.app.settings.Setting;
 import dev.ebb.app.settings.Settings;
 import java.time.ZoneOffset;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TimeZone;
@@ -65,16 +65,20 @@ public final class Program {
         .orElse("unbuilt");
   }
 
-  /** The settings of this process; reports variables that are none. */
-  public static Settings settings() {
-    return settings(Map.of());
+  /** The settings of this process. */
+  static Settings settings(Arguments arguments) {
+    return settings(arguments, Map.of());
   }
 
-  /** The same with other values where the environment gives none. */
-  public static Settings settings(Map<Setting, String> fallbacks) {
-    Map<String, String> variables = new HashMap<>(System.getenv());
-    fallbacks.forEach((setting, value) -> variables.putIfAbsent(setting.variable(), value));
+  /** The same with other defaults. */
+  public static Settings settings(Arguments arguments, Map<Setting, String> fallbacks) {
+    return Settings.read(given(arguments, fallbacks));
+  }
+
+  /** What they are read from; reports variables that are none. */
+  static Given given(Arguments arguments, Map<Setting, String> fallbacks) {
+    Map<String, String> variables = System.getenv();
     Settings.unknown(variables).forEach(warning -> System.err.println("ebb: " + warning));
-    return Settings.read(variables);
+    return Given.of(variables, arguments.config(), fallbacks);
   }
 }

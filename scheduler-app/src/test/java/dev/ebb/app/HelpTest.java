@@ -32,7 +32,7 @@ class HelpTest {
 
     %s
 
-    Settings are environment variables:
+    Settings are environment variables, or lines of a file (EBB_CONFIG); variables win:
 
     %s
     """

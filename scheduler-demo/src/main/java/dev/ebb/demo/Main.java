@@ -1,5 +1,6 @@
 package dev.ebb.demo;
 
+import dev.ebb.app.Arguments;
 import dev.ebb.app.Logging;
 import dev.ebb.app.Program;
 import dev.ebb.app.settings.CannotStart;
@@ -16,12 +17,12 @@ public final class Main {
   }
 
   private static void run(String... arguments) throws Exception {
-    if (arguments.length > 0) {
-      throw CannotStart.wrongUse(
-          "demo takes no arguments: settings are environment variables. See ./ebb help.");
+    Arguments given = Arguments.of(arguments);
+    if (!given.words().isEmpty()) {
+      throw CannotStart.wrongUse("demo" + Arguments.NO_OTHERS);
     }
     // Nobody balances requests to the demo: who ends it need not wait.
-    Settings settings = Program.settings(Map.of(Setting.SHUTDOWN_DELAY, "0s"));
+    Settings settings = Program.settings(given, Map.of(Setting.SHUTDOWN_DELAY, "0s"));
     Logging.toFile(Demo.log(settings), settings);
     Program.stay(lifetime -> System.out.print(Demo.start(settings, lifetime)));
   }

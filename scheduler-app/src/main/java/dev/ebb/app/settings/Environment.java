@@ -9,22 +9,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The variables of a process, read one by one: a wrong one is noted with its rule and read as its
+ * The settings of a process, read one by one: a wrong one is noted with its rule and read as its
  * default, so that all wrong ones can be told together.
  */
 final class Environment {
-  private final Map<String, String> variables;
+  private final Given given;
   private final List<String> broken = new ArrayList<>();
 
-  Environment(Map<String, String> variables) {
-    this.variables = variables;
+  Environment(Given given) {
+    this.given = given;
   }
 
   /** The broken rules so far, each with the name of its variable. */
@@ -33,13 +32,11 @@ final class Environment {
   }
 
   boolean has(Setting setting) {
-    return !variables.getOrDefault(setting.variable(), "").isBlank();
+    return given.origin(setting) != Given.Origin.DEFAULT;
   }
 
   String text(Setting setting) {
-    return has(setting)
-        ? variables.getOrDefault(setting.variable(), "").strip()
-        : setting.fallback();
+    return given.value(setting);
   }
 
   int whole(Setting setting, int min, int max) {

@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The file that holds the database's password. */
+/** A file that holds secrets. */
 public record SecretFile(Path path) {
   private static final Logger LOG = LoggerFactory.getLogger(SecretFile.class);
 

@@ -1,7 +1,14 @@
 package dev.ebb.app.settings;
 
-/** A setting: the environment variable {@code EBB_…}, its default, and what it is for. */
+import java.util.EnumSet;
+import java.util.Set;
+
+/** A setting: its name {@code EBB_…}, its default, and what it is for. */
 public enum Setting {
+  CONFIG(
+      "",
+      "a file of settings, as --config FILE: a line for each, such as EBB_HTTP_PORT=8081; empty for"
+          + " none"),
   DB_URL("jdbc:postgresql://127.0.0.1:5432/ebb", "the database's address"),
   DB_USER("", "the database user; empty for the driver's default"),
   DB_PASSWORD("", "the password, unless EBB_DB_PASSWORD_FILE is set"),
@@ -78,6 +85,9 @@ public enum Setting {
       "folder in which a node remembers its database, so that it never uses an old copy, and the"
           + " demo keeps its database and log");
 
+  private static final Set<Setting> SECRETS =
+      EnumSet.of(DB_PASSWORD, ADMIN_TOKEN, DELIVERY_PROXY, SECRETS_KEY);
+
   private final String fallback;
   private final String meaning;
 
@@ -86,17 +96,22 @@ public enum Setting {
     this.meaning = meaning;
   }
 
-  /** The name of the environment variable. */
+  /** Its name, in the environment and in a file. */
   public String variable() {
     return "EBB_" + name();
   }
 
-  /** The value where the variable is absent or blank. */
+  /** The value where nothing else is given. */
   public String fallback() {
     return fallback;
   }
 
   public String meaning() {
     return meaning;
+  }
+
+  /** Whether the value itself is a secret, and not the name of the file that has it. */
+  public boolean isSecret() {
+    return SECRETS.contains(this);
   }
 }

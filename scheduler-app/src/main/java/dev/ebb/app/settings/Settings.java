@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that can be set; {@link Setting} says what each is for.
  *
- * @param secretFiles where the database's password, the admin's token and the proxy's URL were read
+ * @param secretFiles where the database's password, the admin's token and other secrets were read
  * @param access who may ask the API for what
  * @param startsPaused whether nothing in the cluster runs until people resume it
  * @param httpNames of hosts for which API, health port and the merchant's control may be asked
@@ -79,18 +79,23 @@ public record Settings(
   private static final String DB_URL =
       "jdbc:postgresql://" + DB_HOST + "(," + DB_HOST + ")*/[^/?]+(\\?.*)?";
 
+  /** The same from variables alone. */
+  public static Settings read(Map<String, String> variables) {
+    return read(Given.of(variables));
+  }
+
   /**
    * Reads the settings.
    *
    * @throws CannotStart with every rule that is broken
    */
-  public static Settings read(Map<String, String> variables) {
-    Environment environment = new Environment(variables);
+  public static Settings read(Given given) {
+    Environment environment = new Environment(given);
     int historyDays = environment.whole(Setting.HISTORY_DAYS, 1, Retention.MOST_DAYS);
     Settings settings =
         new Settings(
             database(environment),
-            secretFiles(environment),
+            secretFiles(environment, given.file()),
             environment.yesOrNo(Setting.MIGRATE),
             environment.oneOf(Setting.START, List.of("running", "paused")).equals("paused"),
             environment.text(Setting.HTTP_HOST),
@@ -320,15 +325,19 @@ public record Settings(
     return environment.firstLine(file);
   }
 
-  private static List<SecretFile> secretFiles(Environment environment) {
-    return Stream.of(
-            Setting.DB_PASSWORD_FILE,
-            Setting.ADMIN_TOKEN_FILE,
-            Setting.DELIVERY_PROXY_FILE,
-            Setting.SECRETS_KEY_FILE)
-        .filter(environment::has)
-        .map(file -> new SecretFile(environment.path(file)))
-        .toList();
+  private static List<SecretFile> secretFiles(
+      Environment environment, @Nullable ConfigFile config) {
+    Stream<SecretFile> named =
+        Stream.of(
+                Setting.DB_PASSWORD_FILE,
+                Setting.ADMIN_TOKEN_FILE,
+                Setting.DELIVERY_PROXY_FILE,
+                Setting.SECRETS_KEY_FILE)
+            .filter(environment::has)
+            .map(file -> new SecretFile(environment.path(file)));
+    return config != null && config.hasSecrets()
+        ? Stream.concat(Stream.of(new SecretFile(config.path())), named).toList()
+        : named.toList();
   }
 
   private static List<String> queues(Environment environment) {

@@ -1,6 +1,6 @@
 /**
- * The settings: read from the environment, validated together, and refused with every rule that
- * they break.
+ * The settings: read from the environment and a file, validated together, and refused with every
+ * rule that they break.
  */
 @NullMarked
 package dev.ebb.app.settings;

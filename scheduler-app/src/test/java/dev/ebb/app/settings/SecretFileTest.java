@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.ebb.db.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,7 +74,7 @@ class SecretFileTest {
   }
 
   @Test
-  void an_open_file_is_warned_of_with_its_remedy() throws IOException {
+  void an_open_file_is_warned_of_with_its_remedy() throws Exception {
     allow(path, "rw-r--r--");
     assertThat(warnings())
         .containsExactly("other users can read %1$s: chmod 600 %1$s".formatted(path));
@@ -82,9 +83,11 @@ class SecretFileTest {
     assertThat(warnings()).isEmpty();
   }
 
-  private List<String> warnings() {
+  private List<String> warnings() throws Exception {
     SecretFile file =
         Settings.read(Map.of("EBB_DB_PASSWORD_FILE", path.toString())).secretFiles().getFirst();
+    // Another test may have begun to log in this moment.
+    Await.until("there is a log", () -> LoggerFactory.getLogger("") instanceof Logger);
     Logger log = (Logger) LoggerFactory.getLogger(SecretFile.class);
     ListAppender<ILoggingEvent> events = new ListAppender<>();
     events.start();
