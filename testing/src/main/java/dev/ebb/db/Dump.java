@@ -1,5 +1,7 @@
 package dev.ebb.db;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.db.schema.Migrations;
 import java.io.IOException;
@@ -69,7 +71,7 @@ public final class Dump {
   private static boolean hasToolsFor(DatabaseConfig server) throws IOException, SQLException {
     try (Connection connection = TestPostgres.connect(server)) {
       Process asked = new ProcessBuilder("pg_dump", "--version").start();
-      Matcher version = VERSION.matcher(new String(asked.getInputStream().readAllBytes()));
+      Matcher version = VERSION.matcher(new String(asked.getInputStream().readAllBytes(), UTF_8));
       return version.find()
           && Integer.parseInt(version.group(1))
               >= connection.getMetaData().getDatabaseMajorVersion();
@@ -88,7 +90,7 @@ public final class Dump {
     builder.environment().put("PGPASSWORD", String.valueOf(database.password()));
     try {
       Process process = builder.start();
-      String told = new String(process.getInputStream().readAllBytes());
+      String told = new String(process.getInputStream().readAllBytes(), UTF_8);
       if (process.waitFor() != 0) {
         throw new IllegalStateException(String.join(" ", all) + "\n" + told);
       }

@@ -83,6 +83,11 @@ class FoldTest {
             .formatted(TURN));
 
     foldAll();
+    // A busy machine takes longer than the tallies' turn, which then come round once more.
+    for (int turns = 1; bench.count("ebb.tally") > 0 && turns < 5; turns++) {
+      ripen();
+      foldAll();
+    }
 
     assertThat(bench.count("ebb.tally")).isZero();
     assertThat(bench.count("ebb.stat_queue where jobs = 40")).isEqualTo(10_000);

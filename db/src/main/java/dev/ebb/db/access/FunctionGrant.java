@@ -30,19 +30,16 @@ public final class FunctionGrant {
   /** What a role may be let do. */
   public enum Right {
     /** To submit jobs in its own transactions. */
-    SUBMIT("submit", "submit_many", "contract"),
+    SUBMIT,
     /** To read what to scale workers on. */
-    DEMAND("demand");
-
-    private final List<String> functions;
-
-    Right(String... functions) {
-      this.functions = List.of(functions);
-    }
+    DEMAND;
 
     /** The functions that it is to call. */
     public List<String> functions() {
-      return functions;
+      return switch (this) {
+        case SUBMIT -> List.of("submit", "submit_many", "contract");
+        case DEMAND -> List.of("demand");
+      };
     }
   }
 
@@ -66,7 +63,7 @@ public final class FunctionGrant {
         Statements.first(
             connection,
             GRANTS,
-            p -> p.texts(right.functions).text(role),
+            p -> p.texts(right.functions()).text(role),
             row -> new Grants(row.getBoolean(1), row.getString(2)));
     if (grants == null) {
       return Result.NO_ROLE;
