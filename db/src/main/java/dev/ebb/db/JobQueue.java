@@ -16,6 +16,7 @@ import dev.ebb.db.connection.Statements;
 import dev.ebb.db.settle.Complete;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.settle.LeaseExpiry;
+import dev.ebb.db.settle.LeasedJob;
 import dev.ebb.db.settle.Renew;
 import dev.ebb.db.settle.Rescue;
 import dev.ebb.db.settle.RescueDecision;
@@ -161,8 +162,8 @@ public final class JobQueue {
     return database.inTransaction(connection -> {
       List<Long> leases = Rescue.expired(connection, mostJobs, now);
       List<FinishedAttempt> batch = new ArrayList<>();
-      for (Rescue.Lost lost : Rescue.jobs(connection, leases)) {
-        batch.add(lost.settled(decision));
+      for (LeasedJob lost : LeasedJob.of(connection, leases)) {
+        batch.add(Rescue.settled(lost, decision));
       }
       SettleResult written = Settle.settleUnlocked(connection, batch, leases);
       Set<Long> left = new HashSet<>();

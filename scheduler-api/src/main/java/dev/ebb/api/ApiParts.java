@@ -48,6 +48,9 @@ import dev.ebb.api.jobs.submit.TestDeliveries;
 import dev.ebb.api.jobs.waiting.ExpectedStarts;
 import dev.ebb.api.jobs.waiting.WaitingController;
 import dev.ebb.api.kinds.KindsController;
+import dev.ebb.api.leases.Askers;
+import dev.ebb.api.leases.LeasesController;
+import dev.ebb.api.leases.Leasing;
 import dev.ebb.api.nodes.NodesController;
 import dev.ebb.api.operations.OperationController;
 import dev.ebb.api.operations.OperationStarts;
@@ -93,6 +96,10 @@ import dev.ebb.db.node.MissingKeys;
 import dev.ebb.db.node.Nodes;
 import dev.ebb.db.notify.Notifier;
 import dev.ebb.db.operation.Operations;
+import dev.ebb.db.poll.PollWork;
+import dev.ebb.db.poll.PolledLeases;
+import dev.ebb.db.poll.PolledSettle;
+import dev.ebb.db.poll.Pollers;
 import dev.ebb.db.queue.AddedKeys;
 import dev.ebb.db.queue.Circuits;
 import dev.ebb.db.queue.DestinationReads;
@@ -118,6 +125,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 
@@ -176,6 +184,9 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     TokensController.class,
     AuditController.class,
     NodesController.class,
+    Askers.class,
+    Leasing.class,
+    LeasesController.class,
     SettingsController.class,
     StartController.class,
     DatabaseReports.class,
@@ -305,7 +316,11 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
         new Waits(database),
         new Schedules(database),
         new Limiters(database),
-        new Circuits(database));
+        new Circuits(database),
+        new PollWork(database),
+        new Pollers(database),
+        new PolledLeases(database),
+        new PolledSettle(database, ThreadLocalRandom::current));
   }
 
   /** Has the context make the classes of these values. */

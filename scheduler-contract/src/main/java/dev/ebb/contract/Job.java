@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param skipped present and true where people had others of its ordering key pass it; absent in
  *     lists, and once it has ended
  * @param progress what its handler recorded, as JSON text
- * @param result what the rules of a delivery kept of the body that completed it, by name; {@code
- *     null} for nothing, in lists, and without the right to read payloads
+ * @param result what the attempt that completed it kept, by name: what the rules of a delivery say
+ *     of the response, or what its worker told; {@code null} for nothing, in lists, and without the
+ *     right to read payloads
  * @param then what follows when it ends, without payloads; {@code null} for nothing, and in lists
  * @param follows the id of the job that it follows; {@code null} for none, and in lists
  * @param deduplicated present and true where a submit found this job holding its unique key

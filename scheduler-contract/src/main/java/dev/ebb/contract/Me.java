@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who asks.
  *
+ * @param queues from which its token may take jobs; absent for all
  * @param expiresAt when its token does; absent for never
  * @param readOnly whether this node refuses every change
  * @param startPaused whether nothing runs until people resume the cluster's start
@@ -18,6 +19,7 @@ public record Me(
     String name,
     @Nullable String role,
     List<String> scopes,
+    @Nullable List<String> queues,
     @Nullable Instant expiresAt,
     boolean readOnly,
     boolean startPaused,

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param queues that its worker serves; absent for all
  * @param clockSkew its clock less the database's; absent if it has not told yet
  * @param networkSuspected true if it suspects its own network or resolver; absent otherwise
+ * @param polls present and true where it is a worker that polls over HTTP, whose version is what it
+ *     calls itself
  * @param missingKeys the ids of keys of secrets that sealed what is stored, and that it has not;
  *     absent for none
  */
@@ -33,12 +35,19 @@ public record Node(
     @Nullable Instant stoppedAt,
     @Nullable Duration clockSkew,
     @Nullable Boolean networkSuspected,
+    @Nullable Boolean polls,
     @Nullable List<String> missingKeys) {
 
   /** Whether it says that its own network may be to blame. */
   @JsonIgnore
   public boolean suspectsNetwork() {
     return Boolean.TRUE.equals(networkSuspected);
+  }
+
+  /** Whether it is a worker that polls over HTTP. */
+  @JsonIgnore
+  public boolean isPolling() {
+    return Boolean.TRUE.equals(polls);
   }
 
   /** Whether it runs jobs. */

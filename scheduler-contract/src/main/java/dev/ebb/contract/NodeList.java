@@ -14,6 +14,10 @@ public record NodeList(List<Node> items, @Nullable String nextCursor) implements
 
   /** How many different settings those that are alive run with. */
   public long settings() {
-    return items.stream().filter(Node::isAlive).map(Node::settingsHash).distinct().count();
+    return items.stream()
+        .filter(node -> node.isAlive() && !node.isPolling())
+        .map(Node::settingsHash)
+        .distinct()
+        .count();
   }
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A token.
  *
  * @param role where its scopes are those of one
+ * @param queues from which it may take jobs; absent for all
  * @param createdById the id of the token that made it; absent if that has none
  * @param token the text itself, in the answer to its creation alone
  * @param alsoRevoked in the answer to its revocation alone: how many tokens ended with it, which it
@@ -20,6 +21,7 @@ public record Token(
     String name,
     @Nullable String role,
     List<String> scopes,
+    @Nullable List<String> queues,
     String createdBy,
     @Nullable String createdById,
     Instant createdAt,

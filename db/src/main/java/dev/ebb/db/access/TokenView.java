@@ -2,6 +2,7 @@ package dev.ebb.db.access;
 
 import dev.ebb.core.access.Scope;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt {@code null} if it does not
  * @param lastUsedAt to the minute; {@code null} if it never was
  * @param revokedAt {@code null} while it is not
+ * @param queues from which it may take jobs; {@code null} for all
  */
 public record TokenView(
     String id,
@@ -24,4 +26,5 @@ public record TokenView(
     Instant createdAt,
     @Nullable Instant expiresAt,
     @Nullable Instant lastUsedAt,
-    @Nullable Instant revokedAt) {}
+    @Nullable Instant revokedAt,
+    @Nullable List<String> queues) {}

@@ -16,7 +16,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -52,9 +51,9 @@ public final class Tokens {
   // No token outlives the one that made it.
   private static final String CREATE =
       """
-      insert into ebb.token (id, name, hash, scopes, created_by, created_by_id, expires_at)
+      insert into ebb.token (id, name, hash, scopes, queues, created_by, created_by_id, expires_at)
       select
-        ?, ?, ?, ?, ?, ?,
+        ?, ?, ?, ?, ?, ?, ?,
         least(now() + ?::interval, (select c.expires_at from ebb.token c where c.id = ?))
       where (select count(*) from (select from ebb.token where revoked_at is null limit ?) t) < ?
       on conflict do nothing
@@ -68,7 +67,7 @@ public final class Tokens {
 
   private static final String LIVE =
       """
-      select id, name, hash, scopes, expires_at
+      select id, name, hash, scopes, expires_at, queues
       from ebb.token
       where revoked_at is null and (expires_at is null or expires_at > now())
       """;
@@ -165,6 +164,7 @@ public final class Tokens {
         new Changes()
             .add("name", null, view.name())
             .add("scopes", null, Scope.words(view.scopes()))
+            .add("queues", null, view.queues())
             .add("expiresAt", null, view.expiresAt()));
     return new NewSecret(text, view);
   }
@@ -176,6 +176,7 @@ public final class Tokens {
         .text(token.name())
         .text(AccessToken.hash(text))
         .texts(Scope.words(token.scopes()))
+        .texts(token.queues())
         .text(act.isOnMachine() ? ON_MACHINE : act.actor())
         .text(act.tokenId())
         .text(token.lifetime() == null ? null : token.lifetime().toString())
@@ -250,7 +251,8 @@ public final class Tokens {
         row.getString("name"),
         row.getString("hash"),
         scopes(row),
-        Rows.instantOrNull(row, "expires_at"));
+        Rows.instantOrNull(row, "expires_at"),
+        Rows.textsOrNull(row, "queues"));
   }
 
   /** Takes note that these tokens were used, to the minute. */
@@ -275,10 +277,11 @@ public final class Tokens {
         Rows.instant(row, "created_at"),
         Rows.instantOrNull(row, "expires_at"),
         Rows.instantOrNull(row, "last_used_at"),
-        Rows.instantOrNull(row, "revoked_at"));
+        Rows.instantOrNull(row, "revoked_at"),
+        Rows.textsOrNull(row, "queues"));
   }
 
   private static Set<Scope> scopes(ResultSet row) throws SQLException {
-    return Scope.known(Arrays.asList((String[]) row.getArray("scopes").getArray()));
+    return Scope.known(Rows.texts(row, "scopes"));
   }
 }

@@ -14,10 +14,9 @@ import org.jspecify.annotations.Nullable;
  *     it
  * @param payloadBytes of UTF-8
  * @param subject what people know it by; {@code null} for none, and where its lease expired
- * @param pass {@code null} where no circuit asks how its attempt ends
- * @param ordered whether it has an ordering key, so that another may start once it has ended; false
- *     where its lease expired
- * @param followed whether something may follow it when it completes; false where its lease expired
+ * @param pass {@code null} where no circuit asks how its attempt ends, and where its lease expired
+ * @param ordered whether it has an ordering key, so that another may start once it has ended
+ * @param followed whether something may follow it when it completes
  */
 public record ClaimedJob(
     Job job,

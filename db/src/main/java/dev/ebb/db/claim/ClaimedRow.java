@@ -35,18 +35,25 @@ public final class ClaimedRow {
   private ClaimedRow() {}
 
   /**
-   * A job whose lease expired. The row starts with id, version, lease, kind, priority, payload and
-   * its bytes, attempt, max attempts, snoozes, last delay in microseconds, timeout in milliseconds,
+   * A job under a lease. The row starts with id, version, lease, kind, priority, payload and its
+   * bytes, attempt, max attempts, snoozes, last delay in microseconds, timeout in milliseconds,
    * cancel requested, the start of the budget, the job's own policy, and its subject: by place,
-   * because a claim reads many of them.
+   * because a claim reads many of them. It has {@code ordered} and {@code followed}.
    *
    * @param queuePolicy of a job that has none
    */
-  public static ClaimedJob read(ResultSet row, String queue, RetryPolicy queuePolicy)
+  public static ClaimedJob leased(ResultSet row, String queue, RetryPolicy queuePolicy)
       throws SQLException {
     Job job = job(row, queue, new QueueDefaults(queuePolicy, null, null));
     return new ClaimedJob(
-        job, row.getLong(3), row.getInt(2), row.getInt(7), row.getString(16), null, false, false);
+        job,
+        row.getLong(3),
+        row.getInt(2),
+        row.getInt(7),
+        row.getString(16),
+        null,
+        row.getBoolean("ordered"),
+        row.getBoolean("followed"));
   }
 
   /**

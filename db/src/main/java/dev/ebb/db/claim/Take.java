@@ -35,11 +35,13 @@ final class Take {
       with taken as (
         insert into ebb.lease (
           queue, node, claimed_at, expires_at, length_micros,
-          job_ids, versions, first_priority, last_priority, last_run_at, short_since, short_until)
+          job_ids, versions, first_priority, last_priority, last_run_at, short_since, short_until,
+          holder, request_id)
         select
           t.queue, ?, statement_timestamp(), clock_timestamp() + ? * interval '1 microsecond', ?,
           jobs.ids[t.first:t.last], jobs.versions[t.first:t.last],
-          t.first_priority, t.last_priority, t.last_run_at, t.short_since, t.short_until
+          t.first_priority, t.last_priority, t.last_run_at, t.short_since, t.short_until,
+          ?, ?
         from (select ?::uuid[] as ids, ?::integer[] as versions) jobs
         cross join unnest(
           ?::text[], ?::integer[], ?::integer[], ?::smallint[], ?::smallint[], ?::timestamptz[],
@@ -130,11 +132,14 @@ final class Take {
         jobs.addAll(part.jobs());
       }
     });
+    ClaimRequest.Poll poll = request.poll();
     var _ =
         parameters
             .text(request.node())
             .micros(request.lease())
             .micros(request.lease())
+            .text(poll == null ? null : poll.holder())
+            .text(poll == null ? null : poll.requestId())
             .columns(jobs)
             .ids(due -> due.job().id())
             .ints(DueJob::version);

@@ -27,6 +27,7 @@ public final class SqlStates {
   static final String NO_RIGHT = "42501";
 
   private static final String CANCELED = "57014";
+  private static final String DUPLICATE = "23505";
 
   /** By state or, where a state has no words of its own, by class. */
   private static final Map<String, String> WORDS =
@@ -91,6 +92,11 @@ public final class SqlStates {
     ServerErrorMessage said =
         failure instanceof PSQLException server ? server.getServerErrorMessage() : null;
     return isLocked(failure) && said != null && said.getWhere() != null;
+  }
+
+  /** Whether a unique index has the row's key already. */
+  public static boolean isDuplicate(SQLException failure) {
+    return DUPLICATE.equals(failure.getSQLState());
   }
 
   /** Whether the statement took too long. */

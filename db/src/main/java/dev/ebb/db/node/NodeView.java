@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param stoppedAt {@code null} as long as it has not said that it stopped
  * @param skew the node's clock less the database's; {@code null} if it has not told yet
  * @param networkSuspected whether it suspects its own network or resolver
+ * @param polls whether it is a worker that polls over HTTP
  * @param missingKeys the ids of keys that sealed what is stored, and that it has not; {@code null}
  *     if it does not tell
  */
@@ -23,6 +24,7 @@ public record NodeView(
     int inFlight,
     @Nullable Duration skew,
     boolean networkSuspected,
+    boolean polls,
     @Nullable List<String> missingKeys) {
 
   /** Whether it works. */

@@ -82,7 +82,7 @@ public final class Nodes {
         needs_schema = excluded.needs_schema,
         started_at = default, heartbeat_at = default, stopped_at = default, in_flight = default,
         skew_micros = default, closing = default, network_suspected = default,
-        draining = excluded.draining, missing_keys = excluded.missing_keys
+        draining = excluded.draining, missing_keys = excluded.missing_keys, polls = default
       %2$s\
       """
           .formatted(MISSING_KEYS, ANSWER);
@@ -213,7 +213,7 @@ public final class Nodes {
         row.getBoolean("draining"),
         Rows.instant(row, "now"),
         row.getInt("workers"),
-        requireNonNullElse(textsOrNull(row, "missing_keys"), List.of()),
+        requireNonNullElse(Rows.textsOrNull(row, "missing_keys"), List.of()),
         row.getBoolean("opens_none"));
   }
 
@@ -303,8 +303,8 @@ public final class Nodes {
             row.getString("name"),
             row.getString("version"),
             row.getString("settings_hash"),
-            texts(row, "queues"),
-            texts(row, "kinds"),
+            Rows.texts(row, "queues"),
+            Rows.texts(row, "kinds"),
             row.getInt("concurrency"));
     return new NodeView(
         facts,
@@ -315,7 +315,8 @@ public final class Nodes {
         row.getInt("in_flight"),
         skew(row),
         row.getBoolean("network_suspected"),
-        textsOrNull(row, "missing_keys"));
+        row.getBoolean("polls"),
+        Rows.textsOrNull(row, "missing_keys"));
   }
 
   private static NodeView.State state(ResultSet row) throws SQLException {
@@ -333,14 +334,5 @@ public final class Nodes {
   private static @Nullable Duration skew(ResultSet row) throws SQLException {
     long micros = row.getLong("skew_micros");
     return row.wasNull() ? null : Duration.of(micros, ChronoUnit.MICROS);
-  }
-
-  private static @Nullable List<String> textsOrNull(ResultSet row, String column)
-      throws SQLException {
-    return row.getArray(column) == null ? null : texts(row, column);
-  }
-
-  private static List<String> texts(ResultSet row, String column) throws SQLException {
-    return List.of((String[]) row.getArray(column).getArray());
   }
 }

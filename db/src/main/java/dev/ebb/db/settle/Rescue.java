@@ -2,12 +2,8 @@ package dev.ebb.db.settle;
 
 import dev.ebb.core.job.Failure;
 import dev.ebb.core.job.Outcome;
-import dev.ebb.core.retry.RetryPolicy;
-import dev.ebb.db.claim.ClaimedJob;
-import dev.ebb.db.claim.ClaimedRow;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
-import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,29 +16,14 @@ import java.util.List;
 /** The verb rescue: the jobs of expired leases enter the same settlement as any other attempt. */
 public final class Rescue {
 
-  /**
-   * A job whose lease expired.
-   *
-   * @param now the database's clock
-   */
-  public record Lost(ClaimedJob claimed, String node, Duration sinceClaim, Instant now) {
-
-    /** The attempt as a failed one that ran from the claim until now. */
-    public FinishedAttempt settled(RescueDecision decision) {
-      Outcome outcome =
-          Outcome.failed(
-              Failure.WORKER_LOST,
-              "worker lost: the lease of node " + node + " expired while it ran");
-      long startedNanos = System.nanoTime() - sinceClaim.toNanos();
-      return new FinishedAttempt(
-          claimed,
-          outcome,
-          decision.decide(claimed, outcome, now),
-          node,
-          startedNanos,
-          sinceClaim,
-          null);
-    }
+  /** The job of an expired lease as a failed attempt that ran from the claim until now. */
+  public static FinishedAttempt settled(LeasedJob lost, RescueDecision decision) {
+    Outcome outcome =
+        Outcome.failed(
+            Failure.WORKER_LOST,
+            "worker lost: the lease of node " + lost.node() + " expired while it ran");
+    return lost.finished(
+        outcome, decision.decide(lost.claimed(), outcome, lost.now()), lost.sinceClaim(), null);
   }
 
   private static final String EXPIRY =
@@ -98,29 +79,6 @@ public final class Rescue {
       update ebb.lease set expires_at = clock_timestamp() + interval '1 second' where id = any (?)
       """;
 
-  private static final String JOBS =
-      """
-      select
-        j.id, j.version, l.id as lease_id, j.kind, j.priority,
-        -- Nobody will run it here: the payload stays where it is.
-        '' as payload, 0 as payload_bytes, j.attempt, j.max_attempts, j.snoozes,
-        j.last_delay_micros, j.timeout_millis, j.cancel_requested,
-        %s as budget_from,
-        j.policy::text,
-        -- That its worker was lost says nothing of whom it is about.
-        null as subject,
-        q.policy::text as queue_policy,
-        l.node, l.queue,
-        (extract(epoch from clock_timestamp() - l.claimed_at) * 1000000)::bigint as since_claim,
-        clock_timestamp() as now
-      from ebb.lease l
-      cross join unnest(l.job_ids, l.versions) as named (id, version)
-      join ebb.job j on j.id = named.id and j.version = named.version
-      left join ebb.queue q on q.name = l.queue
-      where l.id = any (?)
-      """
-          .formatted(ClaimedRow.BUDGET_FROM);
-
   private Rescue() {}
 
   public static LeaseExpiry expiry(Connection connection) throws SQLException {
@@ -154,19 +112,5 @@ public final class Rescue {
     if (!leases.isEmpty()) {
       Statements.run(connection, PUT_OFF, p -> p.leases(leases));
     }
-  }
-
-  public static List<Lost> jobs(Connection connection, List<Long> leases) throws SQLException {
-    return Statements.list(connection, JOBS, p -> p.leases(leases), Rescue::lost);
-  }
-
-  private static Lost lost(ResultSet row) throws SQLException {
-    RetryPolicy queuePolicy =
-        StoredSettings.policy(row.getString("queue_policy"), StoredSettings.DEFAULT_POLICY);
-    return new Lost(
-        ClaimedRow.read(row, row.getString("queue"), queuePolicy),
-        row.getString("node"),
-        Duration.of(row.getLong("since_claim"), ChronoUnit.MICROS),
-        Rows.instant(row, "now"));
   }
 }

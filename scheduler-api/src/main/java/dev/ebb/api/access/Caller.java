@@ -8,6 +8,7 @@ import dev.ebb.core.access.Scope;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +19,18 @@ import org.jspecify.annotations.Nullable;
  * @param name its token's
  * @param id its token's; {@code null} if that has no row
  * @param expiresAt when its token does; {@code null} for never
+ * @param queues from which its token may take jobs; {@code null} for all
  */
 public record Caller(
-    String name, @Nullable String id, Set<Scope> scopes, @Nullable Instant expiresAt) {
+    String name,
+    @Nullable String id,
+    Set<Scope> scopes,
+    @Nullable Instant expiresAt,
+    @Nullable List<String> queues) {
   private static final String ATTRIBUTE = Caller.class.getName();
 
   /** Everybody, where no token is asked for. */
-  static final Caller ANYBODY = new Caller("anybody", null, EnumSet.allOf(Scope.class), null);
+  static final Caller ANYBODY = new Caller("anybody", null, EnumSet.allOf(Scope.class), null, null);
 
   public Caller {
     scopes = Set.copyOf(scopes);
@@ -53,8 +59,13 @@ public record Caller(
     request.setAttribute(ATTRIBUTE, this);
   }
 
+  /** Whether it may take jobs from the queue. */
+  public boolean mayTakeFrom(String queue) {
+    return queues == null || queues.contains(queue);
+  }
+
   /** Tells it apart from every other caller. */
-  String key() {
+  public String key() {
     return id == null ? name : id;
   }
 

@@ -190,10 +190,10 @@ public final class Callers {
   }
 
   private static Caller admin() {
-    return new Caller("EBB_ADMIN_TOKEN", null, EnumSet.allOf(Scope.class), null);
+    return new Caller("EBB_ADMIN_TOKEN", null, EnumSet.allOf(Scope.class), null, null);
   }
 
   private static Caller caller(LiveToken live) {
-    return new Caller(live.name(), live.id(), live.scopes(), live.expiresAt());
+    return new Caller(live.name(), live.id(), live.scopes(), live.expiresAt(), live.queues());
   }
 }

@@ -36,6 +36,7 @@ final class TokenResource {
         token.name(),
         role(token.scopes()),
         Scope.words(token.scopes()),
+        token.queues(),
         token.createdBy(),
         token.createdById(),
         Answer.shown(token.createdAt()),

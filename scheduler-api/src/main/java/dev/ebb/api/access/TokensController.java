@@ -38,6 +38,9 @@ public final class TokensController {
   private static final int MAX_LIMIT = 200;
   private static final int MAX_SCOPES = 100;
 
+  /** One more than a token may name. */
+  private static final int MAX_QUEUES = 101;
+
   private final Bodies bodies;
   private final Tokens tokens;
   private final Callers callers;
@@ -58,6 +61,7 @@ public final class TokensController {
             caller.name(),
             TokenResource.role(caller.scopes()),
             Scope.words(caller.scopes()),
+            caller.queues(),
             Answer.shownOrNull(caller.expiresAt()),
             callers.isReadOnly(),
             start.isKnownToBePaused(),
@@ -81,13 +85,15 @@ public final class TokensController {
   @Needs(Scope.TOKENS_ADMIN)
   Answer create(HttpServletRequest request) throws SQLException {
     JsonObject body = bodies.object(request);
-    body.allow("name", "role", "scopes", "lifetime", "reason");
+    body.allow("name", "role", "scopes", "queues", "lifetime", "reason");
     String name = body.required("name").string();
     Duration lifetime = body.optional("lifetime", JsonValue::duration);
     String role = body.optional("role", JsonValue::string);
     List<String> words = body.strings("scopes", MAX_SCOPES);
     Set<Scope> scopes = body.build(() -> scopes(role, words));
-    NewToken token = body.build(() -> new NewToken(name, scopes, lifetime));
+    List<String> queues = body.strings("queues", MAX_QUEUES);
+    NewToken token =
+        body.build(() -> new NewToken(name, scopes, lifetime, queues.isEmpty() ? null : queues));
     NewSecret made = create(body, token, request);
     callers.tokensChanged();
     return Answer.created("/v1/tokens/" + made.token().id(), TokenResource.created(made));
@@ -99,6 +105,11 @@ public final class TokensController {
     Caller by = Caller.of(request);
     for (Scope scope : token.scopes()) {
       by.require(scope);
+    }
+    if (by.queues() != null
+        && (token.queues() == null || !by.queues().containsAll(token.queues()))) {
+      throw body.refused(
+          new InvalidInput("queues", "must be among those of the token that makes it"));
     }
     Act act = by.act(request, body);
     try {

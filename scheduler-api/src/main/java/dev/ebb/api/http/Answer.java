@@ -3,6 +3,7 @@ package dev.ebb.api.http;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.ebb.core.Sha256;
 import java.net.URI;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
@@ -36,6 +37,14 @@ public final class Answer {
   private final @Nullable Object body;
   private @Nullable Function<byte[], String> tag;
   private byte @Nullable [] json;
+  private @Nullable UnwrittenAnswer unwritten;
+
+  /** Takes back what an answer gave that did not reach its caller. */
+  @FunctionalInterface
+  public interface UnwrittenAnswer {
+    /** Does it. */
+    void takeBack() throws SQLException;
+  }
 
   private Answer(HttpStatus status, @Nullable Object body) {
     this.status = status;
@@ -78,6 +87,19 @@ public final class Answer {
   public Answer with(String header, String value) {
     headers.set(header, value);
     return this;
+  }
+
+  /** The answer, with what to do if it cannot be written. */
+  public Answer unlessWritten(UnwrittenAnswer unwritten) {
+    this.unwritten = unwritten;
+    return this;
+  }
+
+  /** It could not be written. */
+  void isUnwritten() throws SQLException {
+    if (unwritten != null) {
+      unwritten.takeBack();
+    }
   }
 
   /** The answer with the entity tag of its bytes. */

@@ -1,5 +1,6 @@
 package dev.ebb.api.http;
 
+import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
@@ -34,6 +35,11 @@ public final class AnswerWriter extends HttpEntityMethodProcessor {
     if (!(answer instanceof Answer told)) {
       throw new IllegalStateException(type + " answers nothing");
     }
-    super.handleReturnValue(told.written(), WRITTEN, container, request);
+    try {
+      super.handleReturnValue(told.written(), WRITTEN, container, request);
+    } catch (IOException | RuntimeException e) {
+      told.isUnwritten();
+      throw e;
+    }
   }
 }

@@ -138,7 +138,7 @@ public final class JsonText {
   }
 
   /** Whether text is exactly one JSON value, whatever its size. */
-  static boolean isJson(String text) {
+  public static boolean isJson(String text) {
     try (JsonParser parser = parser(text)) {
       if (parser.nextToken() == null) {
         return false;

@@ -10,8 +10,8 @@ import java.util.Map;
  * An amount that senders share: all together take no more than there is, and none more than half of
  * it, so that one sender leaves room for the others.
  *
- * <p>A sender is an IPv4 address, or the first 64 bits of an IPv6 address, of which one machine may
- * use as many as it likes.
+ * <p>A sender is what tells it apart; of addresses an IPv4 address, or the first 64 bits of an IPv6
+ * address, of which one machine may use as many as it likes.
  */
 public final class Shares {
   private final long whole;
@@ -23,8 +23,8 @@ public final class Shares {
   }
 
   /** Takes so much for the sender; false, and nothing is taken, where it has no room. */
-  public synchronized boolean take(InetAddress sender, long amount) {
-    Object key = sender(sender);
+  public synchronized boolean take(Object sender, long amount) {
+    Object key = key(sender);
     long own = takenBySender.getOrDefault(key, 0L) + amount;
     if (own > whole / 2 || taken + amount > whole) {
       return false;
@@ -35,9 +35,9 @@ public final class Shares {
   }
 
   /** Gives back so much of what the sender took. */
-  public synchronized void giveBack(InetAddress sender, long amount) {
+  public synchronized void giveBack(Object sender, long amount) {
     takenBySender.computeIfPresent(
-        sender(sender), (_, own) -> own == amount ? null : Long.valueOf(own - amount));
+        key(sender), (_, own) -> own == amount ? null : Long.valueOf(own - amount));
     taken -= amount;
   }
 
@@ -48,6 +48,10 @@ public final class Shares {
   /** How many senders hold a share. */
   synchronized int senders() {
     return takenBySender.size();
+  }
+
+  private static Object key(Object sender) {
+    return sender instanceof InetAddress address ? sender(address) : sender;
   }
 
   /** What two addresses of one sender have in common. */

@@ -5,6 +5,7 @@ import dev.ebb.api.access.PayloadMask;
 import dev.ebb.api.access.PayloadReader;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Conditions;
+import dev.ebb.api.http.JsonText;
 import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.contract.BatchItem;
@@ -12,7 +13,6 @@ import dev.ebb.contract.Job;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.NewJob;
-import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.view.AttemptView;
 import dev.ebb.db.view.JobReads;
@@ -119,7 +119,7 @@ public final class JobAnswers {
   }
 
   /**
-   * The job with its result, if a delivery kept one: another statement for those that completed.
+   * The job with its result, if an attempt kept one: another statement for those that completed.
    */
   public Job whole(JobView job, Caller caller) throws SQLException {
     PayloadReader reader = mask.of(caller);
@@ -128,22 +128,24 @@ public final class JobAnswers {
 
   private @Nullable Map<String, String> result(JobView job, Caller caller, PayloadReader reader)
       throws SQLException {
-    boolean mayHaveOne =
-        job.state() == JobState.COMPLETED
-            && job.kind().equals(DeliveryJson.KIND)
-            && caller.may(Scope.PAYLOAD_READ);
+    boolean mayHaveOne = job.state() == JobState.COMPLETED && caller.may(Scope.PAYLOAD_READ);
     String record =
         mayHaveOne
             ? reads.attempt(job.id(), job.attempt()).map(AttemptView::detail).orElse(null)
             : null;
+    // What a handler recorded may be no JSON.
     JsonNode kept =
-        record == null ? null : JsonMapper.shared().readTree(reader.attempt(record)).path("result");
+        record == null || !JsonText.isJson(record)
+            ? null
+            : JsonMapper.shared().readTree(reader.attempt(record)).path("result");
     if (kept == null || !kept.isObject() || kept.isEmpty()) {
       return null;
     }
     Map<String, String> result = new TreeMap<>();
-    kept.properties().forEach(one -> result.put(one.getKey(), one.getValue().asString()));
-    return result;
+    kept.properties().stream()
+        .filter(one -> one.getValue().isString())
+        .forEach(one -> result.put(one.getKey(), one.getValue().stringValue()));
+    return result.isEmpty() ? null : result;
   }
 
   public Job shown(JobView job, Caller caller) {

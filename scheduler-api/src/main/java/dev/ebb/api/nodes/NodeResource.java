@@ -37,6 +37,7 @@ public final class NodeResource {
         Answer.shownOrNull(node.stoppedAt()),
         node.skew(),
         node.networkSuspected() ? true : null,
+        node.polls() ? true : null,
         orNull(node.missingKeys()));
   }
 

@@ -51,6 +51,7 @@ class FindingsTest {
         null,
         skew,
         null,
+        null,
         null);
   }
 
@@ -135,6 +136,7 @@ class FindingsTest {
         null,
         null,
         true,
+        null,
         null);
   }
 

@@ -80,7 +80,7 @@ class TokenCommandTest {
         "'' | ./ebb token create NAME ROLE",
         "make ada admin | ./ebb token create NAME ROLE",
         "create ada | ./ebb token create NAME ROLE",
-        "create ada amin | role must be one of viewer, auditor, operator, admin. Did you mean admin",
+        "create ada amin | role must be one of viewer, auditor, operator, admin, worker. Did you mean admin",
         "create ada jobs:red | scopes must be among",
         "create ada admin soon | lifetime must be a duration such as 90d or 12h",
         "create ada admin 10s | lifetime must be between",

@@ -4,6 +4,7 @@ import static dev.ebb.core.InvalidInput.require;
 
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.Text;
+import dev.ebb.core.job.NewJob;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -16,12 +17,20 @@ import org.jspecify.annotations.Nullable;
  * @param name by which people know it: 1 to {@value #MAX_NAME} visible characters
  * @param scopes at least one
  * @param lifetime after which it is refused, one minute to ten years; {@code null} for no end
+ * @param queues from which it may take jobs, at most {@value #MAX_QUEUES}; {@code null} for all
  */
-public record NewToken(String name, Set<Scope> scopes, @Nullable Duration lifetime) {
+public record NewToken(
+    String name, Set<Scope> scopes, @Nullable Duration lifetime, @Nullable List<String> queues) {
   private static final int MAX_NAME = 100;
+  private static final int MAX_QUEUES = 100;
 
   /** These say who made a token where no token did. */
   private static final List<String> RESERVED = List.of("./ebb", "EBB_ADMIN_TOKEN", "anybody");
+
+  /** One that is not bound to queues. */
+  public NewToken(String name, Set<Scope> scopes, @Nullable Duration lifetime) {
+    this(name, scopes, lifetime, null);
+  }
 
   public NewToken {
     require(
@@ -38,6 +47,22 @@ public record NewToken(String name, Set<Scope> scopes, @Nullable Duration lifeti
       InvalidInput.requireBetween(
           lifetime, Duration.ofMinutes(1), InvalidInput.MAX_DURATION, "lifetime");
     }
+    if (queues != null) {
+      requireQueues(queues, scopes);
+      queues = List.copyOf(queues);
+    }
+  }
+
+  private static void requireQueues(List<String> queues, Set<Scope> scopes) {
+    require(
+        !queues.isEmpty() && queues.size() <= MAX_QUEUES,
+        "queues",
+        "must name 1 to " + MAX_QUEUES + " queues");
+    require(
+        scopes.contains(Scope.JOBS_WORK),
+        "queues",
+        "must be absent without the scope " + Scope.JOBS_WORK.word());
+    queues.forEach(queue -> NewJob.requireQueue(queue, "queues"));
   }
 
   private static boolean isInvisible(int codePoint) {

@@ -2,6 +2,7 @@ package dev.ebb.core.access;
 
 import static dev.ebb.core.access.Scope.JOBS_OPERATE;
 import static dev.ebb.core.access.Scope.JOBS_READ;
+import static dev.ebb.core.access.Scope.JOBS_WORK;
 import static dev.ebb.core.access.Scope.PAYLOAD_READ;
 
 import dev.ebb.core.InvalidInput;
@@ -21,12 +22,15 @@ public enum Role {
   /** Mends what failed. */
   OPERATOR,
   /** May do everything. */
-  ADMIN;
+  ADMIN,
+  /** Takes jobs and runs them: for programs that poll. */
+  WORKER;
 
   public Set<Scope> scopes() {
     return switch (this) {
       case VIEWER -> Set.of(JOBS_READ);
       case AUDITOR -> Set.of(JOBS_READ, PAYLOAD_READ);
+      case WORKER -> Set.of(JOBS_WORK);
       case OPERATOR -> Set.of(JOBS_READ, PAYLOAD_READ, JOBS_OPERATE);
       case ADMIN -> Set.of(Scope.values());
     };

@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
 public enum Scope {
   /** Submit jobs. */
   JOBS_SUBMIT,
+  /** Take jobs with their payloads, run them, and tell how they ended. */
+  JOBS_WORK,
   /** See jobs, with what people did to them, queues and policies, without payloads. */
   JOBS_READ,
   /**

@@ -130,19 +130,29 @@ public record NewJob(
     return new Builder(this);
   }
 
+  /** Whether the name can be a kind. */
+  public static boolean isKind(String kind) {
+    return KIND.fits(kind);
+  }
+
   /** Throws unless the name can be a kind. */
   public static void requireKind(String kind) {
     require(
-        KIND.fits(kind),
+        isKind(kind),
         "kind",
         "must be a letter followed by at most 62 letters, digits, '_', '.', ':' or '-'");
   }
 
   /** Throws unless the name can be a queue. */
   public static void requireQueue(String queue) {
+    requireQueue(queue, "queue");
+  }
+
+  /** The same of a queue that the field names. */
+  public static void requireQueue(String queue, String field) {
     require(
         QUEUE.fits(queue),
-        "queue",
+        field,
         "must be a lower-case letter or digit followed by at most 62 of those, '_', '.' or '-'");
   }
 

@@ -68,6 +68,16 @@ final class Rules {
           "SettleResult",
           "RescueDecision",
           "LeaseExpiry",
+          // workers that poll
+          "Ending",
+          "PollWork",
+          "PolledJob",
+          "PolledLease",
+          "PolledLeases",
+          "PolledSettle",
+          "Pollers",
+          "Renewal",
+          "Settled",
           // queues, views, notifications
           "Queues",
           "AddedKeys",

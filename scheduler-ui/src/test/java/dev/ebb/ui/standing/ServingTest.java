@@ -29,6 +29,7 @@ class ServingTest {
         null,
         null,
         null,
+        null,
         null);
   }
 

@@ -37,7 +37,10 @@ public final class NodesPage {
   public record Model(NodeList nodes, @Nullable String usual) {
     /** Whether the node runs with other settings than most. */
     public boolean isOdd(Node node) {
-      return usual != null && node.isAlive() && !node.settingsHash().equals(usual);
+      return usual != null
+          && node.isAlive()
+          && !node.isPolling()
+          && !node.settingsHash().equals(usual);
     }
 
     /** The keys of secrets that it has not, in words; {@code null} for none. */
@@ -69,7 +72,7 @@ public final class NodesPage {
   private static @Nullable String usual(NodeList nodes) {
     Map<String, Integer> hashes = new HashMap<>();
     nodes.items().stream()
-        .filter(Node::isAlive)
+        .filter(node -> node.isAlive() && !node.isPolling())
         .forEach(node -> hashes.merge(node.settingsHash(), 1, Integer::sum));
     return hashes.entrySet().stream()
         .max(Comparator.comparingInt(Map.Entry::getValue))

@@ -1,0 +1,26 @@
+package dev.ebb.db.poll;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as the worker that leased it is told of it.
+ *
+ * @param attempt the number of this attempt, from 1
+ * @param payload its text, to the byte as it was submitted
+ * @param labels a JSON object of strings; {@code null} for none
+ * @param timeout of an attempt; {@code null} if the job names none
+ */
+public record PolledJob(
+    UUID id,
+    String kind,
+    int attempt,
+    int maxAttempts,
+    int priority,
+    String payload,
+    @Nullable String labels,
+    @Nullable Duration timeout,
+    Instant runAt,
+    Instant createdAt) {}

@@ -1,0 +1,162 @@
+package dev.ebb.db.poll;
+
+import dev.ebb.core.Durations;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Statements;
+import dev.ebb.db.settle.FinishedAttempt;
+import dev.ebb.db.settle.LeasedJob;
+import dev.ebb.db.settle.Settle;
+import dev.ebb.db.settle.SettleResult;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Settles what polling workers tell. The job's row is read under its lease, which is locked, so
+ * that retry, delay and dead letter are decided here and by its policy as it is now.
+ */
+public final class PolledSettle {
+  private static final String LOCK =
+      """
+      with free as materialized (
+        select l.id
+        from ebb.lease l
+        where l.id = any (?)
+          and l.holder = ?
+        order by l.id
+        for update skip locked
+      )
+      select l.id, l.job_ids, f.id is not null as is_free
+      from ebb.lease l
+      left join free f on f.id = l.id
+      where l.id = any (?)
+        and l.holder = ?
+      """;
+
+  private final Database database;
+  private final Supplier<? extends RandomGenerator> random;
+
+  /**
+   * One that has settled nothing.
+   *
+   * @param random gives the calling thread that from which delays are drawn
+   */
+  public PolledSettle(Database database, Supplier<? extends RandomGenerator> random) {
+    this.database = database;
+    this.random = random;
+  }
+
+  /** The leases of a settle that are there. */
+  private record Held(Set<Long> free, Set<Long> locked, Map<Long, Set<UUID>> named) {
+    static Held lock(Connection connection, Collection<Long> leases, String holder)
+        throws SQLException {
+      Held held = new Held(new HashSet<>(), new HashSet<>(), new HashMap<>());
+      var _ =
+          Statements.list(
+              connection,
+              LOCK,
+              p -> p.leases(leases).text(holder).leases(leases).text(holder),
+              row -> {
+                long id = row.getLong("id");
+                (row.getBoolean("is_free") ? held.free : held.locked).add(id);
+                return held.named.put(id, Set.of((UUID[]) row.getArray("job_ids").getArray()));
+              });
+      return held;
+    }
+
+    boolean names(Ending ending) {
+      return named.getOrDefault(ending.lease(), Set.of()).contains(ending.job());
+    }
+  }
+
+  /**
+   * Decides on the attempts by their jobs' policies, and settles them; ends leases without jobs.
+   */
+  public Settled settle(List<Ending> endings, String holder) throws SQLException {
+    return database.inTransaction(connection -> {
+      Set<Long> leases = new HashSet<>();
+      endings.forEach(ending -> leases.add(ending.lease()));
+      Held held = Held.lock(connection, leases, holder);
+      Map<Key, LeasedJob> open = new HashMap<>();
+      for (LeasedJob job : LeasedJob.of(connection, held.free)) {
+        open.put(new Key(job.claimed().fencingToken(), job.claimed().job().id()), job);
+      }
+      Sorted sorted = Sorted.of(endings, held, open);
+      Map<Ending, FinishedAttempt> finished = new LinkedHashMap<>();
+      sorted.open.forEach((ending, job) -> finished.put(ending, finished(ending, job)));
+      List<FinishedAttempt> batch = List.copyOf(finished.values());
+      SettleResult result = Settle.settleUnlocked(connection, batch, ended(held.free, open, batch));
+      return sorted.settled(finished, result);
+    });
+  }
+
+  private record Key(long lease, UUID job) {}
+
+  private FinishedAttempt finished(Ending ending, LeasedJob job) {
+    Settlement settlement =
+        Settlement.decide(job.claimed().job(), ending.outcome(), job.now(), random.get());
+    Duration told = ending.took();
+    Duration took = told == null ? job.sinceClaim() : Durations.min(told, job.sinceClaim());
+    return job.finished(ending.outcome(), settlement, took, ending.detail());
+  }
+
+  /** The leases that have no job left after the batch. */
+  private static Set<Long> ended(
+      Set<Long> leases, Map<Key, LeasedJob> open, List<FinishedAttempt> batch) {
+    Set<Key> left = new HashSet<>(open.keySet());
+    batch.forEach(
+        one -> left.remove(new Key(one.claimed().fencingToken(), one.claimed().job().id())));
+    Set<Long> ended = new HashSet<>(leases);
+    left.forEach(key -> ended.remove(key.lease));
+    return ended;
+  }
+
+  /** What was sent, by what the leases say of it. */
+  private record Sorted(
+      Map<Ending, LeasedJob> open, List<Ending> before, List<Ending> ended, List<Ending> locked) {
+    static Sorted of(List<Ending> endings, Held held, Map<Key, LeasedJob> open) {
+      Sorted sorted =
+          new Sorted(
+              new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+      Set<Key> seen = new HashSet<>();
+      for (Ending ending : endings) {
+        Key key = new Key(ending.lease(), ending.job());
+        LeasedJob job = seen.add(key) ? open.get(key) : null;
+        if (job != null) {
+          sorted.open.put(ending, job);
+        } else if (held.locked.contains(ending.lease())) {
+          sorted.locked.add(ending);
+        } else {
+          (held.names(ending) ? sorted.before : sorted.ended).add(ending);
+        }
+      }
+      return sorted;
+    }
+
+    Settled settled(Map<Ending, FinishedAttempt> finished, SettleResult result) {
+      List<FinishedAttempt> written = new ArrayList<>();
+      finished.forEach((ending, attempt) -> {
+        if (result.locked().contains(attempt)) {
+          locked.add(ending);
+        } else if (result.refused().contains(attempt)) {
+          before.add(ending);
+        } else {
+          written.add(attempt);
+        }
+      });
+      return new Settled(written, before, ended, locked);
+    }
+  }
+}

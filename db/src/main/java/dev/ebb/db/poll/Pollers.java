@@ -1,0 +1,186 @@
+package dev.ebb.db.poll;
+
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Statements;
+import dev.ebb.db.node.NodeFacts;
+import dev.ebb.db.schema.Migrations;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of the workers that poll, which the process writes that they ask. */
+public final class Pollers {
+  /** How long polls of a worker that has stopped are answered with that. */
+  public static final Duration STOPPED_FOR = Duration.ofMinutes(1);
+
+  /** A row that is younger says enough. */
+  private static final Duration BEAT_EVERY = Duration.ofSeconds(5);
+
+  private static final String IN_FLIGHT =
+      """
+      (
+        select count(*)
+        from ebb.lease l
+        cross join unnest(l.job_ids, l.versions) as named (id, version)
+        join ebb.job j on j.id = named.id and j.version = named.version
+        where l.node = node.name
+          and l.holder is not null)\
+      """;
+
+  private static final String IS_STOPPED =
+      "n.stopped_at >= now() - interval '%s seconds'".formatted(STOPPED_FOR.toSeconds());
+
+  private static final String SEEN =
+      """
+      with told (name, version, queues, kinds, slots, needs) as (
+        values (?::text, ?::text, ?::text[], ?::text[], ?::integer, ?::integer)
+      ), before as (
+        select n.*, %1$s is true as has_stopped
+        from told t
+        join ebb.node n on n.name = t.name
+      ), written as (
+        insert into ebb.node (
+          name, version, settings_hash, queues, kinds, concurrency, needs_schema, polls)
+        select t.name, t.version, '', t.queues, t.kinds, t.slots, t.needs, true
+        from told t
+        left join before b on b.name = t.name
+        where b.name is null
+          or (b.polls
+            and not b.has_stopped
+            and (b.stopped_at is not null
+              or b.heartbeat_at < now() - interval '%2$s seconds'
+              or (b.version, b.queues, b.kinds, b.concurrency)
+                is distinct from (t.version, t.queues, t.kinds, t.slots)))
+        on conflict (name) do update
+        set version = excluded.version, queues = excluded.queues, kinds = excluded.kinds,
+          concurrency = excluded.concurrency, needs_schema = excluded.needs_schema,
+          heartbeat_at = default, in_flight = %3$s, stopped_at = default,
+          started_at = case when node.stopped_at is null then node.started_at else now() end,
+          draining = node.draining and node.stopped_at is null
+        where node.polls
+        returning name
+      )
+      select
+        b.polls is false as taken, b.has_stopped is true as stopped,
+        (b.draining and b.stopped_at is null) is true as draining,
+        (
+          select l.id
+          from ebb.lease l
+          where l.node = t.name
+            and l.request_id = ?
+            and l.holder = ?
+            and l.expires_at > clock_timestamp()
+        ) as lease
+      from told t
+      left join before b on b.name = t.name
+      """
+          .formatted(IS_STOPPED, BEAT_EVERY.toSeconds(), IN_FLIGHT);
+
+  static final String BEAT =
+      """
+      with beaten as (
+        update ebb.node
+        set heartbeat_at = default, in_flight = %1$s
+        where name = ?
+          and polls
+          and stopped_at is null
+          and heartbeat_at < now() - interval '%2$s seconds'
+      )
+      select n.draining
+      from ebb.node n
+      where n.name = ?
+        and n.polls
+      """
+          .formatted(IN_FLIGHT, BEAT_EVERY.toSeconds());
+
+  private static final String STANDINGS =
+      """
+      select n.name, not n.polls as taken, %s is true as stopped, n.draining, null::bigint as lease
+      from ebb.node n
+      where n.name = any (?)
+      """
+          .formatted(IS_STOPPED);
+
+  private static final String STOP =
+      """
+      update ebb.node
+      set heartbeat_at = now(), stopped_at = now(), in_flight = 0
+      where name = ?
+        and polls
+        and stopped_at is null
+      """;
+
+  private final Database database;
+
+  public Pollers(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * How a worker stands.
+   *
+   * @param taken whether its name is that of a node that does not poll
+   * @param stopped whether it said that it stopped, less than {@link #STOPPED_FOR} ago
+   * @param draining whether somebody asked it to poll no more
+   * @param lease what a poll with its request's id was given; {@code null} for nothing
+   */
+  public record Standing(boolean taken, boolean stopped, boolean draining, @Nullable Long lease) {
+    private static Standing read(ResultSet row) throws SQLException {
+      return new Standing(
+          row.getBoolean("taken"),
+          row.getBoolean("stopped"),
+          row.getBoolean("draining"),
+          row.getObject("lease", Long.class));
+    }
+  }
+
+  /**
+   * Writes that the worker lives, unless its name is taken or it has stopped.
+   *
+   * @param facts its name, what it polls with, and what it polls for
+   * @param holder by whose token it polls
+   * @param requestId of the poll; {@code null} for none
+   */
+  public Standing seen(NodeFacts facts, String holder, @Nullable String requestId)
+      throws SQLException {
+    return database.inAutocommit(connection ->
+        Statements.one(
+            connection,
+            SEEN,
+            p ->
+                p.text(facts.name())
+                    .text(facts.version())
+                    .texts(facts.queues())
+                    .texts(facts.kinds())
+                    .integer(facts.concurrency())
+                    .integer(Migrations.NEEDED)
+                    .text(requestId)
+                    .text(holder),
+            Standing::read));
+  }
+
+  /** How those of these workers stand that there are, by name. */
+  public Map<String, Standing> standings(Collection<String> names) throws SQLException {
+    Map<String, Standing> standings = new HashMap<>();
+    database
+        .inAutocommit(connection ->
+            Statements.list(
+                connection,
+                STANDINGS,
+                p -> p.texts(names),
+                row -> Map.entry(row.getString("name"), Standing.read(row))))
+        .forEach(entry -> standings.put(entry.getKey(), entry.getValue()));
+    return standings;
+  }
+
+  /** Writes that the worker has stopped; false if there is none of that name that had not. */
+  public boolean stop(String name) throws SQLException {
+    return database.inAutocommit(
+            connection -> Statements.update(connection, STOP, p -> p.text(name)))
+        == 1;
+  }
+}

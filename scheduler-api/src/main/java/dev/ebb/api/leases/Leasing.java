@@ -1,0 +1,177 @@
+package dev.ebb.api.leases;
+
+import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.api.problem.Refusal;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.db.claim.ClaimedJob;
+import dev.ebb.db.connection.SqlStates;
+import dev.ebb.db.notify.Notifier;
+import dev.ebb.db.poll.Ending;
+import dev.ebb.db.poll.PolledLease;
+import dev.ebb.db.poll.PolledLeases;
+import dev.ebb.db.poll.PolledSettle;
+import dev.ebb.db.poll.Pollers;
+import dev.ebb.db.poll.Renewal;
+import dev.ebb.db.poll.Settled;
+import dev.ebb.db.queue.Limiters;
+import dev.ebb.db.settle.FinishedAttempt;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What workers that poll may do: poll, renew, settle, stop. */
+public final class Leasing {
+  private static final Logger LOG = LoggerFactory.getLogger(Leasing.class);
+
+  private final Pollers pollers;
+  private final PolledLeases leases;
+  private final PolledSettle settling;
+  private final Limiters limiters;
+  private final Notifier notifier;
+  private final Askers askers;
+
+  Leasing(
+      Pollers pollers,
+      PolledLeases leases,
+      PolledSettle settling,
+      Limiters limiters,
+      Notifier notifier,
+      Askers askers) {
+    this.pollers = pollers;
+    this.leases = leases;
+    this.settling = settling;
+    this.limiters = limiters;
+    this.notifier = notifier;
+    this.askers = askers;
+  }
+
+  /**
+   * What a poll came to.
+   *
+   * @param lease {@code null} for nothing
+   * @param held what kept jobs from it; {@code null} if none was due
+   */
+  record Polled(@Nullable PolledLease lease, Waiter.@Nullable Held held) {}
+
+  Polled poll(Poll poll) throws SQLException, InterruptedException {
+    Pollers.Standing standing = standing(poll);
+    if (standing.stopped()) {
+      return new Polled(null, Waiter.Held.STOPPED);
+    }
+    Optional<PolledLease> before = find(standing.lease(), poll);
+    if (before.isPresent()) {
+      return new Polled(before.get(), null);
+    }
+    Waiter waiter = new Waiter(poll);
+    waiter.hold(standing.draining() ? Waiter.Held.DRAIN : null);
+    Waiter.Given given = askers.await(waiter);
+    if (given == null) {
+      return new Polled(null, waiter.held());
+    }
+    Long lease = given == Waiter.Given.LEASE ? (Long) waiter.lease() : standing(poll).lease();
+    return new Polled(find(lease, poll).orElse(null), null);
+  }
+
+  private Pollers.Standing standing(Poll poll) throws SQLException {
+    Pollers.Standing standing =
+        pollers.seen(poll.worker(), poll.from().holder(), poll.from().requestId());
+    if (standing.taken()) {
+      throw Refusal.of(
+          ProblemCode.WORKER_NAME_TAKEN,
+          "A node is called " + poll.worker().name() + ": give the worker a name of its own.");
+    }
+    return standing;
+  }
+
+  private Optional<PolledLease> find(@Nullable Long lease, Poll poll) throws SQLException {
+    return lease == null ? Optional.empty() : leases.find(lease, poll.from().holder());
+  }
+
+  Renewal renew(String worker, Collection<Long> asked, String holder, @Nullable String progress)
+      throws SQLException {
+    return leases.renew(worker, asked, holder, progress);
+  }
+
+  Settled settle(List<Ending> endings, String holder) throws SQLException {
+    Settled settled = settling.settle(endings, holder);
+    throttle(settled.written());
+    free(settled.written());
+    return settled;
+  }
+
+  /** Gives back the jobs of a lease that its worker was not told of. */
+  void giveBack(PolledLease lease, String holder) throws SQLException {
+    var _ =
+        settle(
+            lease.jobs().stream()
+                .map(job -> new Ending(lease.id(), job.id(), new Outcome.GivenBack(), null, null))
+                .toList(),
+            holder);
+  }
+
+  boolean stop(String worker) throws SQLException {
+    boolean hasStopped = pollers.stop(worker);
+    askers.asked();
+    notifier.drainChanged();
+    return hasStopped;
+  }
+
+  /** Tells the limiters of attempts that were throttled; one that is locked goes without. */
+  private void throttle(List<FinishedAttempt> written) {
+    Map<String, Instant> latest = new HashMap<>();
+    for (FinishedAttempt attempt : written) {
+      if (attempt.outcome() instanceof Outcome.Throttled) {
+        ClaimedJob claimed = attempt.claimed();
+        latest.merge(
+            claimed.job().queue(),
+            claimed.claimedAt(),
+            (one, other) -> one.isAfter(other) ? one : other);
+      }
+    }
+    latest.forEach((queue, claimedAt) -> {
+      try {
+        limiters.throttled(queue, claimedAt);
+      } catch (SQLException e) {
+        LOG.warn(
+            "the limiter of {} was not told that jobs were throttled: {}",
+            queue,
+            SqlStates.words(e));
+      }
+    });
+  }
+
+  /**
+   * Has polls here look at the queues that have room now, and all workers at what was given back.
+   */
+  private void free(List<FinishedAttempt> written) {
+    Set<String> queues = new HashSet<>();
+    Set<String> everywhere = new HashSet<>();
+    for (FinishedAttempt attempt : written) {
+      String queue = attempt.claimed().job().queue();
+      queues.add(queue);
+      if (attempt.settlement() instanceof Settlement.GiveBack || freesItsKey(attempt)) {
+        everywhere.add(queue);
+      }
+    }
+    queues.forEach(askers::freed);
+    everywhere.forEach(notifier::workArrived);
+  }
+
+  private static boolean freesItsKey(FinishedAttempt attempt) {
+    return attempt.claimed().ordered()
+        && switch (attempt.settlement()) {
+          case Settlement.Complete _, Settlement.DeadLetter _, Settlement.Cancel _ -> true;
+          case Settlement.Retry _, Settlement.Snooze _, Settlement.GiveBack _ -> false;
+        };
+  }
+}

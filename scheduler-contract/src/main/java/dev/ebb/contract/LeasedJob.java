@@ -1,0 +1,28 @@
+package dev.ebb.contract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job to run.
+ *
+ * @param attempt the number of this attempt, from 1
+ * @param payload its JSON text, to the byte as it was submitted
+ * @param timeout of the attempt; absent if the job names none
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record LeasedJob(
+    String id,
+    String kind,
+    int attempt,
+    int maxAttempts,
+    int priority,
+    @JsonRawValue String payload,
+    Map<String, String> labels,
+    @Nullable Duration timeout,
+    Instant runAt,
+    Instant createdAt) {}

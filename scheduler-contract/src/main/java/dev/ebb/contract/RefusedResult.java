@@ -1,0 +1,9 @@
+package dev.ebb.contract;
+
+/**
+ * A result that came too late.
+ *
+ * @param why settled: the job was settled under this lease before; lease_ended: with its last job,
+ *     or it expired
+ */
+public record RefusedResult(String lease, String id, String why) {}
