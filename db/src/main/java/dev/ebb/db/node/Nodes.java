@@ -82,7 +82,7 @@ public final class Nodes {
         needs_schema = excluded.needs_schema,
         started_at = default, heartbeat_at = default, stopped_at = default, in_flight = default,
         skew_micros = default, closing = default, network_suspected = default,
-        draining = excluded.draining, missing_keys = excluded.missing_keys, polls = default
+        draining = excluded.draining, missing_keys = excluded.missing_keys, holder = default
       %2$s\
       """
           .formatted(MISSING_KEYS, ANSWER);
@@ -315,7 +315,7 @@ public final class Nodes {
         row.getInt("in_flight"),
         skew(row),
         row.getBoolean("network_suspected"),
-        row.getBoolean("polls"),
+        row.getString("holder") != null,
         Rows.textsOrNull(row, "missing_keys"));
   }
 

@@ -165,7 +165,10 @@ public final class PolledLeases {
               });
       Boolean draining =
           Statements.first(
-              connection, Pollers.BEAT, p -> p.text(worker).text(worker), row -> row.getBoolean(1));
+              connection,
+              Pollers.BEAT,
+              p -> p.text(worker).text(holder).text(worker).text(holder),
+              row -> row.getBoolean(1));
       return new Renewal(expiresAt, cancelled, Boolean.TRUE.equals(draining));
     });
   }

@@ -3,6 +3,7 @@ package dev.ebb.db.poll;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.node.NodeFacts;
+import dev.ebb.db.node.Nodes;
 import dev.ebb.db.schema.Migrations;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,49 +37,55 @@ public final class Pollers {
 
   private static final String SEEN =
       """
-      with told (name, version, queues, kinds, slots, needs) as (
-        values (?::text, ?::text, ?::text[], ?::text[], ?::integer, ?::integer)
+      with told (name, version, queues, kinds, slots, needs, holder) as (
+        values (?::text, ?::text, ?::text[], ?::text[], ?::integer, ?::integer, ?::text)
       ), before as (
-        select n.*, %1$s is true as has_stopped
+        select
+          n.*, %1$s is true as has_stopped,
+          n.holder is null
+            or (n.holder <> t.holder
+              and n.stopped_at is null
+              and n.heartbeat_at > now() - interval '%4$s seconds') as is_taken
         from told t
         join ebb.node n on n.name = t.name
       ), written as (
         insert into ebb.node (
-          name, version, settings_hash, queues, kinds, concurrency, needs_schema, polls)
-        select t.name, t.version, '', t.queues, t.kinds, t.slots, t.needs, true
+          name, version, settings_hash, queues, kinds, concurrency, needs_schema, holder)
+        select t.name, t.version, '', t.queues, t.kinds, t.slots, t.needs, t.holder
         from told t
         left join before b on b.name = t.name
         where b.name is null
-          or (b.polls
+          or (not b.is_taken
             and not b.has_stopped
             and (b.stopped_at is not null
               or b.heartbeat_at < now() - interval '%2$s seconds'
-              or (b.version, b.queues, b.kinds, b.concurrency)
-                is distinct from (t.version, t.queues, t.kinds, t.slots)))
+              or (b.version, b.queues, b.kinds, b.concurrency, b.holder)
+                is distinct from (t.version, t.queues, t.kinds, t.slots, t.holder)))
         on conflict (name) do update
         set version = excluded.version, queues = excluded.queues, kinds = excluded.kinds,
           concurrency = excluded.concurrency, needs_schema = excluded.needs_schema,
+          holder = excluded.holder,
           heartbeat_at = default, in_flight = %3$s, stopped_at = default,
           started_at = case when node.stopped_at is null then node.started_at else now() end,
           draining = node.draining and node.stopped_at is null
-        where node.polls
+        where node.holder is not null
         returning name
       )
       select
-        b.polls is false as taken, b.has_stopped is true as stopped,
+        b.is_taken is true as taken, b.has_stopped is true as stopped,
         (b.draining and b.stopped_at is null) is true as draining,
         (
           select l.id
           from ebb.lease l
           where l.node = t.name
             and l.request_id = ?
-            and l.holder = ?
+            and l.holder = t.holder
             and l.expires_at > clock_timestamp()
         ) as lease
       from told t
       left join before b on b.name = t.name
       """
-          .formatted(IS_STOPPED, BEAT_EVERY.toSeconds(), IN_FLIGHT);
+          .formatted(IS_STOPPED, BEAT_EVERY.toSeconds(), IN_FLIGHT, Nodes.LOST_AFTER.toSeconds());
 
   static final String BEAT =
       """
@@ -86,20 +93,20 @@ public final class Pollers {
         update ebb.node
         set heartbeat_at = default, in_flight = %1$s
         where name = ?
-          and polls
+          and holder = ?
           and stopped_at is null
           and heartbeat_at < now() - interval '%2$s seconds'
       )
       select n.draining
       from ebb.node n
       where n.name = ?
-        and n.polls
+        and n.holder = ?
       """
           .formatted(IN_FLIGHT, BEAT_EVERY.toSeconds());
 
   private static final String STANDINGS =
       """
-      select n.name, not n.polls as taken, %s is true as stopped, n.draining, null::bigint as lease
+      select n.name, n.holder is null as taken, %s is true as stopped, n.draining, null::bigint as lease
       from ebb.node n
       where n.name = any (?)
       """
@@ -110,7 +117,7 @@ public final class Pollers {
       update ebb.node
       set heartbeat_at = now(), stopped_at = now(), in_flight = 0
       where name = ?
-        and polls
+        and holder = ?
         and stopped_at is null
       """;
 
@@ -123,7 +130,7 @@ public final class Pollers {
   /**
    * How a worker stands.
    *
-   * @param taken whether its name is that of a node that does not poll
+   * @param taken whether its name is that of a node, or of another holder's live worker
    * @param stopped whether it said that it stopped, less than {@link #STOPPED_FOR} ago
    * @param draining whether somebody asked it to poll no more
    * @param lease what a poll with its request's id was given; {@code null} for nothing
@@ -158,8 +165,8 @@ public final class Pollers {
                     .texts(facts.kinds())
                     .integer(facts.concurrency())
                     .integer(Migrations.NEEDED)
-                    .text(requestId)
-                    .text(holder),
+                    .text(holder)
+                    .text(requestId),
             Standing::read));
   }
 
@@ -177,10 +184,10 @@ public final class Pollers {
     return standings;
   }
 
-  /** Writes that the worker has stopped; false if there is none of that name that had not. */
-  public boolean stop(String name) throws SQLException {
+  /** Writes that the holder's worker has stopped; false if there is none that had not. */
+  public boolean stop(String name, String holder) throws SQLException {
     return database.inAutocommit(
-            connection -> Statements.update(connection, STOP, p -> p.text(name)))
+            connection -> Statements.update(connection, STOP, p -> p.text(name).text(holder)))
         == 1;
   }
 }

@@ -6,8 +6,8 @@ alter table ebb.lease
   add column request_id text;
 create unique index lease_request on ebb.lease (node, request_id) where request_id is not null;
 
--- A worker that polls: an API process writes its row.
-alter table ebb.node add column polls boolean not null default false;
+-- By whose token a worker polls, whose row an API process writes; null for a process that runs Ebb.
+alter table ebb.node add column holder text;
 
 -- The queues from which the token may take jobs; null for all.
 alter table ebb.token add column queues text[];

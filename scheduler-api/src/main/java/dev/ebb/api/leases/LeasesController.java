@@ -124,9 +124,9 @@ public final class LeasesController {
   /** Its polls wait no longer; its leases stay until they are settled or expire. */
   @PostMapping("/v1/leases/stop")
   @Needs(Scope.JOBS_WORK)
-  Answer stop(JsonObject body) throws SQLException {
+  Answer stop(JsonObject body, Caller caller) throws SQLException {
     body.allow("worker");
-    leasing.stop(body.build(() -> Poll.worker(body)));
+    leasing.stop(body.build(() -> Poll.worker(body)), caller.key());
     return versioned(Answer.none());
   }
 

@@ -88,7 +88,7 @@ public final class Leasing {
     if (standing.taken()) {
       throw Refusal.of(
           ProblemCode.WORKER_NAME_TAKEN,
-          "A node is called " + poll.worker().name() + ": give the worker a name of its own.");
+          "Another is called " + poll.worker().name() + ": give the worker a name of its own.");
     }
     return standing;
   }
@@ -119,11 +119,11 @@ public final class Leasing {
             holder);
   }
 
-  boolean stop(String worker) throws SQLException {
-    boolean hasStopped = pollers.stop(worker);
-    askers.asked();
-    notifier.drainChanged();
-    return hasStopped;
+  void stop(String worker, String holder) throws SQLException {
+    if (pollers.stop(worker, holder)) {
+      askers.asked();
+      notifier.drainChanged();
+    }
   }
 
   /** Tells the limiters of attempts that were throttled; one that is locked goes without. */

@@ -32,7 +32,7 @@ public enum ProblemCode {
   NOT_ACCEPTABLE(406, "No representation matches the request's Accept"),
   REQUEST_TIMEOUT(408, "The request took too long to arrive"),
   WRONG_STATE(409, "The state does not allow it"),
-  WORKER_NAME_TAKEN(409, "A node has the worker's name"),
+  WORKER_NAME_TAKEN(409, "Another has the worker's name"),
   UNIQUE_KEY_TAKEN(409, "Another job has this unique key"),
   IDEMPOTENCY_KEY_IN_FLIGHT(409, "A request with this Idempotency-Key is in progress"),
   QUEUE_NOT_EMPTY(409, "The queue is not empty"),
