@@ -28,6 +28,7 @@ class ExhaustedPoolTest {
           "live",
           "metrics",
           "openApi",
+          "getLeaseProtocol",
           "getMe",
           "previewPolicy",
           "previewSchedule",
@@ -117,6 +118,14 @@ class ExhaustedPoolTest {
       case "previewJob" -> "{\"kind\":\"a\",\"payload\":1}";
       case "previewBatch" -> "{\"jobs\":[{\"kind\":\"a\",\"payload\":1}]}";
       case "previewOperation" -> "{\"action\":\"cancel\",\"filter\":{\"key\":\"k\"}}";
+      case "pollJobs" ->
+          "{\"worker\":\"w\",\"queues\":[\"q1\"],\"kinds\":[\"a\"],\"wait\":\"PT0S\"}";
+      case "renewLeases" -> "{\"worker\":\"w\",\"leases\":[\"1\"]}";
+      case "settleJobs" ->
+          "{\"worker\":\"w\",\"results\":[{\"lease\":\"1\",\"id\":\""
+              + ApiServer.UNKNOWN_ID
+              + "\",\"outcome\":\"completed\"}]}";
+      case "stopWorker" -> "{\"worker\":\"w\"}";
       default -> examples.isEmpty() ? "{}" : examples.iterator().next().path("value").toString();
     };
   }
