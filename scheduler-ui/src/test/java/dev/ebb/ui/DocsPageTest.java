@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The API's reference, compared with the contract that it shows. */
 class DocsPageTest {
-  private static final int MOST_BYTES = 160 * 1024;
+  private static final int MOST_BYTES = 176 * 1024;
   private static final Pattern FILE =
       Pattern.compile("<(?:link|script|img)\\b[^>]*\\s(?:href|src)=\"([^\"]+)\"");
   private static final Pattern IMPORT = Pattern.compile("import [^;]* from \"\\./([^\"]+)\"");
@@ -171,7 +171,7 @@ class DocsPageTest {
   }
 
   @Test
-  void the_page_and_its_files_are_less_than_160_kib_on_the_wire() throws Exception {
+  void the_page_and_its_files_are_less_than_176_kib_on_the_wire() throws Exception {
     Set<String> seen = new TreeSet<>();
     Queue<String> due =
         new ArrayDeque<>(FILE.matcher(page).results().map(DocsPageTest::first).toList());

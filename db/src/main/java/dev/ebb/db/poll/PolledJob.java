@@ -2,6 +2,7 @@ package dev.ebb.db.poll;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attempt the number of this attempt, from 1
  * @param payload its text, to the byte as it was submitted
- * @param labels a JSON object of strings; {@code null} for none
  * @param timeout of an attempt; {@code null} if the job names none
  */
 public record PolledJob(
@@ -20,7 +20,7 @@ public record PolledJob(
     int maxAttempts,
     int priority,
     String payload,
-    @Nullable String labels,
+    Map<String, String> labels,
     @Nullable Duration timeout,
     Instant runAt,
     Instant createdAt) {}

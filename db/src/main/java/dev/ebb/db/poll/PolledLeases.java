@@ -3,6 +3,7 @@ package dev.ebb.db.poll;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
+import dev.ebb.db.json.StoredSettings;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -127,7 +128,7 @@ public final class PolledLeases {
         row.getInt("max_attempts"),
         row.getInt("priority"),
         row.getString("payload"),
-        row.getString("labels"),
+        StoredSettings.labels(row.getString("labels")),
         timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
         Rows.instant(row, "run_at"),
         Rows.instant(row, "created_at"));

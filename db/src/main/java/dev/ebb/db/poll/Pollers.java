@@ -106,7 +106,9 @@ public final class Pollers {
 
   private static final String STANDINGS =
       """
-      select n.name, n.holder is null as taken, %s is true as stopped, n.draining, null::bigint as lease
+      select
+        n.name, n.holder is null as taken, %s is true as stopped, n.draining,
+        null::bigint as lease
       from ebb.node n
       where n.name = any (?)
       """

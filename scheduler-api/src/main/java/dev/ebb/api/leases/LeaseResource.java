@@ -11,7 +11,6 @@ import dev.ebb.contract.RenewedLease;
 import dev.ebb.contract.SettledJob;
 import dev.ebb.core.job.JobState;
 import dev.ebb.core.job.Settlement;
-import dev.ebb.db.json.StoredSettings;
 import dev.ebb.db.poll.Ending;
 import dev.ebb.db.poll.PolledJob;
 import dev.ebb.db.poll.PolledLease;
@@ -47,7 +46,7 @@ final class LeaseResource {
         job.maxAttempts(),
         job.priority(),
         Objects.requireNonNull(Answer.embeddable(job.payload())),
-        StoredSettings.labels(job.labels()),
+        job.labels(),
         job.timeout(),
         Answer.shown(job.runAt()),
         Answer.shown(job.createdAt()));

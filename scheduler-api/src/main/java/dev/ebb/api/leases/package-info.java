@@ -2,10 +2,10 @@
  * Leases over HTTP: workers in any language poll for jobs, renew, and tell how they ended.
  *
  * <pre>
- *   POST /v1/leases ──▶ Poll ──waits──▶ Askers ──by kinds──▶ Asker ──claims for the first──▶ db.claim
+ *   POST /v1/leases ──▶ Poll ──waits──▶ Askers ──by kinds──▶ Asker ──for the first──▶ db.claim
  *                         ▲                 ▲                  │
  *                         └──── its lease ──┼──────────────────┘
- *                            NotificationListener: a queue has work, a worker is to drain or stopped
+ *                            NotificationListener: a queue has work, a worker is to drain
  * </pre>
  *
  * <p>No poll that waits holds a connection or a thread of the operating system. One asker claims

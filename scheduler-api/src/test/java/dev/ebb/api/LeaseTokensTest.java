@@ -1,0 +1,74 @@
+package dev.ebb.api;
+
+import static dev.ebb.api.LeasesTest.lease;
+import static dev.ebb.api.LeasesTest.outcome;
+import static dev.ebb.api.LeasesTest.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ebb.api.ApiServer.Reply;
+import dev.ebb.api.access.AccessConfig;
+import dev.ebb.db.TestPostgres;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Whose leases are. */
+class LeaseTokensTest {
+  private final String queue = "bookings";
+  private final String worker = "bookings-7f3a";
+
+  private String poll(int most, String wait, String more) {
+    String asked = "\"queues\":[\"" + queue + "\"],\"kinds\":[\"paid\"],\"max\":" + most;
+    return "{\"worker\":\"" + worker + "\"," + asked + ",\"wait\":\"" + wait + "\"" + more + "}";
+  }
+
+  @Test
+  void a_lease_and_a_worker_are_their_tokens_alone() throws Exception {
+    AccessConfig access = AccessConfig.of(ApiServer.ADMIN, List.of());
+    try (ApiServer closed = ApiServer.closed(TestPostgres.shared().newDatabase(), access)) {
+      String one = token(closed, "one", "");
+      String other = token(closed, "other", ",\"queues\":[\"" + queue + "\"]");
+      String job = "{\"kind\":\"paid\",\"queue\":\"" + queue + "\",\"payload\":1}";
+      assertThat(sent(closed, ApiServer.ADMIN, "/v1/jobs", job).status()).isEqualTo(201);
+      JsonNode lease =
+          sent(closed, one, "/v1/leases", poll(1, "PT5S", ",\"requestId\":\"r\"")).json();
+      String results =
+          "{\"worker\":\"w\",\"results\":[" + result(lease, 0, outcome("completed")) + "]}";
+      String renewal = "{\"worker\":\"w\",\"leases\":[\"" + lease(lease) + "\"]}";
+      String stop = "{\"worker\":\"" + worker + "\"}";
+
+      Reply foreign = sent(closed, other, "/v1/leases", poll(1, "PT0S", ",\"requestId\":\"r\""));
+      assertThat(foreign.field("code")).isEqualTo("worker_name_taken");
+      assertThat(sent(closed, other, "/v1/leases/settle", results).json().path("refused").size())
+          .isOne();
+      assertThat(sent(closed, other, "/v1/leases/renew", renewal).json().path("lost").size())
+          .isOne();
+      assertThat(sent(closed, other, "/v1/leases/stop", stop).status()).isEqualTo(204);
+      assertThat(sent(closed, one, "/v1/leases/renew", renewal).json().path("renewed").size())
+          .isOne();
+      assertThat(sent(closed, one, "/v1/leases", poll(1, "PT0S", "")).header("Ebb-Held"))
+          .as("another token stopped nothing")
+          .isEmpty();
+      assertThat(sent(closed, one, "/v1/leases/settle", results).json().path("settled").size())
+          .isOne();
+      String elsewhere = "{\"worker\":\"x\",\"queues\":[\"elsewhere\"],\"kinds\":[\"paid\"]}";
+      assertThat(sent(closed, other, "/v1/leases", elsewhere).field("code"))
+          .isEqualTo("queue_not_allowed");
+    }
+  }
+
+  private static String token(ApiServer closed, String name, String more) {
+    String body = "{\"name\":\"" + name + "\",\"role\":\"worker\"" + more + "}";
+    return sent(closed, ApiServer.ADMIN, "/v1/tokens", body).field("token");
+  }
+
+  private static Reply sent(ApiServer closed, String token, String path, String body) {
+    return closed.send(
+        closed
+            .request(path)
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body)));
+  }
+}
