@@ -162,6 +162,15 @@ final class ApiServer implements AutoCloseable {
     return send(request(path).header("Content-Type", "application/json").POST(body));
   }
 
+  /** With a token. */
+  Reply postAs(String token, String path, String json) {
+    return send(
+        request(path)
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(json)));
+  }
+
   /** With headers, a name and a value each. */
   Reply put(String path, String json, String... headers) {
     HttpRequest.Builder request = request(path).header("Content-Type", "application/json");

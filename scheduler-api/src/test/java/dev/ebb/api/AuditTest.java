@@ -332,9 +332,11 @@ class AuditTest {
     AccessConfig access = AccessConfig.of(ADMIN, List.of());
     try (ApiServer closed = ApiServer.closed(TestPostgres.shared().newDatabase(), access)) {
       String viewer =
-          as(closed, ADMIN, "/v1/tokens", "{\"name\":\"eve\",\"role\":\"viewer\"}").field("token");
-      String job = as(closed, ADMIN, "/v1/jobs", "{\"kind\":\"a\",\"payload\":1}").field("id");
-      as(closed, ADMIN, "/v1/jobs/" + job + "/cancel", "{\"reason\":\"sent twice\"}");
+          closed
+              .postAs(ADMIN, "/v1/tokens", "{\"name\":\"eve\",\"role\":\"viewer\"}")
+              .field("token");
+      String job = closed.postAs(ADMIN, "/v1/jobs", "{\"kind\":\"a\",\"payload\":1}").field("id");
+      closed.postAs(ADMIN, "/v1/jobs/" + job + "/cancel", "{\"reason\":\"sent twice\"}");
 
       JsonNode seen = entry(closed, viewer, job);
       assertThat(seen.path("actor").asString()).isEqualTo("EBB_ADMIN_TOKEN");
@@ -374,11 +376,11 @@ class AuditTest {
   void an_entry_names_the_token_and_a_request_that_is_refused_has_none() {
     AccessConfig access = AccessConfig.of(ADMIN, List.of());
     try (ApiServer closed = ApiServer.closed(TestPostgres.shared().newDatabase(), access)) {
-      Reply ada = as(closed, ADMIN, "/v1/tokens", "{\"name\":\"ada\",\"role\":\"operator\"}");
-      Reply eve = as(closed, ADMIN, "/v1/tokens", "{\"name\":\"eve\",\"role\":\"viewer\"}");
+      Reply ada = closed.postAs(ADMIN, "/v1/tokens", "{\"name\":\"ada\",\"role\":\"operator\"}");
+      Reply eve = closed.postAs(ADMIN, "/v1/tokens", "{\"name\":\"eve\",\"role\":\"viewer\"}");
 
-      as(closed, ada.field("token"), "/v1/queues/q/pause", "");
-      Reply refused = as(closed, eve.field("token"), "/v1/queues/q/resume", "");
+      closed.postAs(ada.field("token"), "/v1/queues/q/pause", "");
+      Reply refused = closed.postAs(eve.field("token"), "/v1/queues/q/resume", "");
 
       assertThat(refused.status()).isEqualTo(403);
       JsonNode audit =
@@ -459,14 +461,5 @@ class AuditTest {
         .allMatch(change -> change.length() < 600);
     assertThat(api.text("select string_agg(changes::text, '') from ebb.audit"))
         .doesNotContain("s3cret");
-  }
-
-  private static Reply as(ApiServer server, String token, String path, String body) {
-    return server.send(
-        server
-            .request(path)
-            .header("Authorization", "Bearer " + token)
-            .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofString(body)));
   }
 }

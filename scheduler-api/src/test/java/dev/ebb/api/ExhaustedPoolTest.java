@@ -9,6 +9,7 @@ import dev.ebb.db.connection.DatabaseConfig;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -72,13 +73,15 @@ class ExhaustedPoolTest {
 
   private static Map<String, Reply> askAll(
       ApiServer api, JsonNode contract, ExecutorService callers) throws Exception {
+    Schemas schemas = new Schemas(contract);
     Map<String, Future<Reply>> asked = new TreeMap<>();
     try (callers) {
       for (Map.Entry<String, JsonNode> path : contract.path("paths").properties()) {
         for (Map.Entry<String, JsonNode> verb : path.getValue().properties()) {
           asked.put(
               verb.getValue().path("operationId").asString(),
-              callers.submit(() -> ask(api, verb.getKey(), path.getKey(), verb.getValue())));
+              callers.submit(
+                  () -> ask(api, schemas, verb.getKey(), path.getKey(), verb.getValue())));
         }
       }
     }
@@ -89,7 +92,8 @@ class ExhaustedPoolTest {
     return replies;
   }
 
-  private static Reply ask(ApiServer api, String verb, String path, JsonNode operation) {
+  private static Reply ask(
+      ApiServer api, Schemas schemas, String verb, String path, JsonNode operation) {
     JsonNode content = operation.path("requestBody").path("content");
     String query = path.equals("/v1/events") ? "?for=0s" : "";
     HttpRequest.Builder request =
@@ -102,7 +106,7 @@ class ExhaustedPoolTest {
     if (!content.isEmpty()) {
       Map.Entry<String, JsonNode> described = content.properties().iterator().next();
       request.header("Content-Type", described.getKey());
-      body = body(operation.path("operationId").asString(), described.getValue());
+      body = body(schemas, operation.path("operationId").asString(), described.getValue());
     }
     return api.send(
         request
@@ -110,23 +114,15 @@ class ExhaustedPoolTest {
             .method(verb.toUpperCase(Locale.ROOT), BodyPublishers.ofString(body)));
   }
 
-  private static String body(String operation, JsonNode described) {
-    JsonNode examples = described.path("examples");
+  private static String body(Schemas schemas, String operation, JsonNode described) {
+    List<JsonNode> examples = schemas.examples(described);
     return switch (operation) {
       case "purgeQueue" -> "{\"confirm\":\"q1\"}";
       case "noteJob" -> "{\"note\":\"a\"}";
       case "previewJob" -> "{\"kind\":\"a\",\"payload\":1}";
       case "previewBatch" -> "{\"jobs\":[{\"kind\":\"a\",\"payload\":1}]}";
       case "previewOperation" -> "{\"action\":\"cancel\",\"filter\":{\"key\":\"k\"}}";
-      case "pollJobs" ->
-          "{\"worker\":\"w\",\"queues\":[\"q1\"],\"kinds\":[\"a\"],\"wait\":\"PT0S\"}";
-      case "renewLeases" -> "{\"worker\":\"w\",\"leases\":[\"1\"]}";
-      case "settleJobs" ->
-          "{\"worker\":\"w\",\"results\":[{\"lease\":\"1\",\"id\":\""
-              + ApiServer.UNKNOWN_ID
-              + "\",\"outcome\":\"completed\"}]}";
-      case "stopWorker" -> "{\"worker\":\"w\"}";
-      default -> examples.isEmpty() ? "{}" : examples.iterator().next().path("value").toString();
+      default -> examples.isEmpty() ? "{}" : examples.getFirst().toString();
     };
   }
 }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.api.access.AccessConfig;
 import dev.ebb.db.TestPostgres;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -19,8 +18,7 @@ class LeaseTokensTest {
   private final String worker = "bookings-7f3a";
 
   private String poll(int most, String wait, String more) {
-    String asked = "\"queues\":[\"" + queue + "\"],\"kinds\":[\"paid\"],\"max\":" + most;
-    return "{\"worker\":\"" + worker + "\"," + asked + ",\"wait\":\"" + wait + "\"" + more + "}";
+    return LeasesTest.poll(worker, queue, most, wait, more);
   }
 
   @Test
@@ -30,45 +28,36 @@ class LeaseTokensTest {
       String one = token(closed, "one", "");
       String other = token(closed, "other", ",\"queues\":[\"" + queue + "\"]");
       String job = "{\"kind\":\"paid\",\"queue\":\"" + queue + "\",\"payload\":1}";
-      assertThat(sent(closed, ApiServer.ADMIN, "/v1/jobs", job).status()).isEqualTo(201);
+      assertThat(closed.postAs(ApiServer.ADMIN, "/v1/jobs", job).status()).isEqualTo(201);
       JsonNode lease =
-          sent(closed, one, "/v1/leases", poll(1, "PT5S", ",\"requestId\":\"r\"")).json();
+          closed.postAs(one, "/v1/leases", poll(1, "PT5S", ",\"requestId\":\"r\"")).json();
       String results =
           "{\"worker\":\"w\",\"results\":[" + result(lease, 0, outcome("completed")) + "]}";
       String renewal = "{\"worker\":\"w\",\"leases\":[\"" + lease(lease) + "\"]}";
       String stop = "{\"worker\":\"" + worker + "\"}";
 
-      Reply foreign = sent(closed, other, "/v1/leases", poll(1, "PT0S", ",\"requestId\":\"r\""));
+      Reply foreign = closed.postAs(other, "/v1/leases", poll(1, "PT0S", ",\"requestId\":\"r\""));
       assertThat(foreign.field("code")).isEqualTo("worker_name_taken");
-      assertThat(sent(closed, other, "/v1/leases/settle", results).json().path("refused").size())
+      assertThat(closed.postAs(other, "/v1/leases/settle", results).json().path("refused").size())
           .isOne();
-      assertThat(sent(closed, other, "/v1/leases/renew", renewal).json().path("lost").size())
+      assertThat(closed.postAs(other, "/v1/leases/renew", renewal).json().path("lost").size())
           .isOne();
-      assertThat(sent(closed, other, "/v1/leases/stop", stop).status()).isEqualTo(204);
-      assertThat(sent(closed, one, "/v1/leases/renew", renewal).json().path("renewed").size())
+      assertThat(closed.postAs(other, "/v1/leases/stop", stop).status()).isEqualTo(204);
+      assertThat(closed.postAs(one, "/v1/leases/renew", renewal).json().path("renewed").size())
           .isOne();
-      assertThat(sent(closed, one, "/v1/leases", poll(1, "PT0S", "")).header("Ebb-Held"))
+      assertThat(closed.postAs(one, "/v1/leases", poll(1, "PT0S", "")).header("Ebb-Held"))
           .as("another token stopped nothing")
           .isEmpty();
-      assertThat(sent(closed, one, "/v1/leases/settle", results).json().path("settled").size())
+      assertThat(closed.postAs(one, "/v1/leases/settle", results).json().path("settled").size())
           .isOne();
       String elsewhere = "{\"worker\":\"x\",\"queues\":[\"elsewhere\"],\"kinds\":[\"paid\"]}";
-      assertThat(sent(closed, other, "/v1/leases", elsewhere).field("code"))
+      assertThat(closed.postAs(other, "/v1/leases", elsewhere).field("code"))
           .isEqualTo("queue_not_allowed");
     }
   }
 
   private static String token(ApiServer closed, String name, String more) {
     String body = "{\"name\":\"" + name + "\",\"role\":\"worker\"" + more + "}";
-    return sent(closed, ApiServer.ADMIN, "/v1/tokens", body).field("token");
-  }
-
-  private static Reply sent(ApiServer closed, String token, String path, String body) {
-    return closed.send(
-        closed
-            .request(path)
-            .header("Authorization", "Bearer " + token)
-            .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofString(body)));
+    return closed.postAs(ApiServer.ADMIN, "/v1/tokens", body).field("token");
   }
 }

@@ -63,13 +63,13 @@ class LeasesTest {
     return submit("{}", "");
   }
 
-  private String poll(int most, String wait, String more) {
+  static String poll(String worker, String queue, int most, String wait, String more) {
     String asked = "\"queues\":[\"" + queue + "\"],\"kinds\":[\"paid\"],\"max\":" + most;
     return "{\"worker\":\"" + worker + "\"," + asked + ",\"wait\":\"" + wait + "\"" + more + "}";
   }
 
   private Reply polled(int most, String wait, String more) {
-    return api.post("/v1/leases", poll(most, wait, more));
+    return api.post("/v1/leases", poll(worker, queue, most, wait, more));
   }
 
   private JsonNode lease(int most) {

@@ -6,7 +6,6 @@ import dev.ebb.api.ApiServer.Reply;
 import dev.ebb.api.access.AccessConfig;
 import dev.ebb.db.TestPostgres;
 import java.io.IOException;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -141,11 +140,6 @@ class MannersTest {
   }
 
   private static Reply post(String path, String body, String token) {
-    return limited.send(
-        limited
-            .request(path)
-            .header("Authorization", "Bearer " + token)
-            .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofString(body)));
+    return limited.postAs(token, path, body);
   }
 }

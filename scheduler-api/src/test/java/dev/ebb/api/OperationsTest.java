@@ -13,7 +13,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.Collections;
@@ -425,10 +424,10 @@ class OperationsTest {
     AccessConfig access = AccessConfig.of(ADMIN, List.of());
     try (ApiServer closed = ApiServer.closed(DATABASE, access)) {
       String token = "{\"name\":\"op\",\"scopes\":[\"jobs:operate\",\"jobs:read\"]}";
-      String operator = as(closed, ADMIN, "/v1/tokens", token).field("token");
+      String operator = closed.postAs(ADMIN, "/v1/tokens", token).field("token");
 
-      assertThat(as(closed, operator, "/v1/operations", filter).status()).isEqualTo(403);
-      Reply started = as(closed, ADMIN, "/v1/operations", filter);
+      assertThat(closed.postAs(operator, "/v1/operations", filter).status()).isEqualTo(403);
+      Reply started = closed.postAs(ADMIN, "/v1/operations", filter);
       assertThat(started.field("query")).contains("secret");
       Reply seen =
           closed.send(
@@ -439,14 +438,5 @@ class OperationsTest {
       assertThat(seen.status()).isEqualTo(200);
       assertThat(seen.body()).doesNotContain("secret");
     }
-  }
-
-  private static Reply as(ApiServer server, String token, String path, String body) {
-    return server.send(
-        server
-            .request(path)
-            .header("Authorization", "Bearer " + token)
-            .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofString(body)));
   }
 }
