@@ -50,6 +50,12 @@ public record Node(
     return Boolean.TRUE.equals(polls);
   }
 
+  /** Whether it is alive and runs Ebb, so that its settings should be those of the others. */
+  @JsonIgnore
+  public boolean hasComparableSettings() {
+    return isAlive() && !isPolling();
+  }
+
   /** Whether it runs jobs. */
   @JsonIgnore
   public boolean isWorker() {

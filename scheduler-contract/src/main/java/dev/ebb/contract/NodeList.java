@@ -15,7 +15,7 @@ public record NodeList(List<Node> items, @Nullable String nextCursor) implements
   /** How many different settings those that are alive run with. */
   public long settings() {
     return items.stream()
-        .filter(node -> node.isAlive() && !node.isPolling())
+        .filter(Node::hasComparableSettings)
         .map(Node::settingsHash)
         .distinct()
         .count();

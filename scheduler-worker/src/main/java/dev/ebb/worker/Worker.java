@@ -216,7 +216,7 @@ public final class Worker implements AutoCloseable {
     if (settled.outcome() instanceof Outcome.NotReady notReady && notReady.elsewhere()) {
       limited.leave(queue);
     }
-    if (limited.ended(queue) || freesItsKey(settled)) {
+    if (limited.ended(queue) || settled.freesItsKey()) {
       claiming.workArrived(queue);
     }
     if (settled.outcome() instanceof Outcome.Throttled) {
@@ -229,15 +229,6 @@ public final class Worker implements AutoCloseable {
       case Settlement.GiveBack _ -> gaveBack(queue);
       case Settlement.Complete _, Settlement.DeadLetter _, Settlement.Cancel _ -> {}
     }
-  }
-
-  /** Whether the next job of its ordering key may start. */
-  private static boolean freesItsKey(FinishedAttempt settled) {
-    return settled.claimed().ordered()
-        && switch (settled.settlement()) {
-          case Settlement.Complete _, Settlement.DeadLetter _, Settlement.Cancel _ -> true;
-          case Settlement.Retry _, Settlement.Snooze _, Settlement.GiveBack _ -> false;
-        };
   }
 
   /** Jobs of the queue may start that its circuit kept. */

@@ -10,6 +10,7 @@ import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,11 @@ public final class Rows {
 
   public static List<String> texts(ResultSet row, String column) throws SQLException {
     return List.of((String[]) row.getArray(column).getArray());
+  }
+
+  /** An array of the ids of jobs. */
+  public static List<UUID> ids(ResultSet row, String column) throws SQLException {
+    return List.of((UUID[]) row.getArray(column).getArray());
   }
 
   public static @Nullable List<String> textsOrNull(ResultSet row, String column)

@@ -118,7 +118,7 @@ final class GroupReads {
             Rows.instant(row, "first_seen"),
             Rows.instant(row, "last_seen"),
             GroupCounts.counts(numbers, true),
-            List.of((UUID[]) row.getArray("samples").getArray()),
+            Rows.ids(row, "samples"),
             mark(row));
     return new Numbered(group, numbers);
   }

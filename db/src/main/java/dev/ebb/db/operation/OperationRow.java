@@ -56,7 +56,7 @@ final class OperationRow {
     return new OperationPlan(
         ActionColumns.read(row),
         filter(row.getString("filter")),
-        List.of((UUID[]) row.getArray("job_ids").getArray()),
+        Rows.ids(row, "job_ids"),
         pace,
         List.of((Integer[]) row.getArray("stages").getArray()),
         stopRatio,

@@ -74,7 +74,7 @@ final class Progress {
     foundAll = row.getBoolean("found_all");
     lastQueue = row.getString("last_queue");
     batch = row.getInt("batch");
-    warmedQueues = List.of((String[]) row.getArray("warmed_queues").getArray());
+    warmedQueues = Rows.texts(row, "warmed_queues");
     nextJobAt = Rows.instant(row, "next_job_at");
     stage = row.getInt("stage");
     stageDone = row.getInt("stage_done");

@@ -37,16 +37,24 @@ public final class PolledLeases {
       order by named.place
       """;
 
-  // A lease that is locked is being settled or rescued: the next renewal comes in time.
-  private static final String RENEW =
+  /**
+   * The leases of these ids that are the holder's, locked in the order of every settle. Nobody
+   * waits for one that is being settled or rescued: the next request comes in time.
+   */
+  static final String FREE =
       """
-      with mine as materialized (
-        select l.id
+      select l.id
         from ebb.lease l
         where l.id = any (?)
           and l.holder = ?
         order by l.id
-        for update skip locked
+        for update skip locked\
+      """;
+
+  private static final String RENEW =
+      """
+      with free as materialized (
+        %s
       )
       update ebb.lease l
       set
@@ -67,9 +75,10 @@ public final class PolledLeases {
             from jsonb_each(?::jsonb) told
             where told.key = any (l.job_ids::text[])), '{}')
           end
-      from mine
-      where l.id = mine.id
-      """;
+      from free
+      where l.id = free.id
+      """
+          .formatted(FREE);
 
   private static final String RENEWED =
       """
@@ -161,7 +170,7 @@ public final class PolledLeases {
               RENEWED,
               p -> p.leases(leases).text(holder),
               row -> {
-                cancelled.addAll(List.of((UUID[]) row.getArray("cancelled").getArray()));
+                cancelled.addAll(Rows.ids(row, "cancelled"));
                 return expiresAt.put(row.getLong("id"), Rows.instant(row, "expires_at"));
               });
       Boolean draining =

@@ -3,6 +3,7 @@ package dev.ebb.db.poll;
 import dev.ebb.core.Durations;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.settle.LeasedJob;
@@ -31,19 +32,15 @@ public final class PolledSettle {
   private static final String LOCK =
       """
       with free as materialized (
-        select l.id
-        from ebb.lease l
-        where l.id = any (?)
-          and l.holder = ?
-        order by l.id
-        for update skip locked
+        %s
       )
       select l.id, l.job_ids, f.id is not null as is_free
       from ebb.lease l
       left join free f on f.id = l.id
       where l.id = any (?)
         and l.holder = ?
-      """;
+      """
+          .formatted(PolledLeases.FREE);
 
   private final Database database;
   private final Supplier<? extends RandomGenerator> random;
@@ -71,7 +68,7 @@ public final class PolledSettle {
               row -> {
                 long id = row.getLong("id");
                 (row.getBoolean("is_free") ? held.free : held.locked).add(id);
-                return held.named.put(id, Set.of((UUID[]) row.getArray("job_ids").getArray()));
+                return held.named.put(id, Set.copyOf(Rows.ids(row, "job_ids")));
               });
       return held;
     }
@@ -89,9 +86,9 @@ public final class PolledSettle {
       Set<Long> leases = new HashSet<>();
       endings.forEach(ending -> leases.add(ending.lease()));
       Held held = Held.lock(connection, leases, holder);
-      Map<Key, LeasedJob> open = new HashMap<>();
+      Map<FinishedAttempt.Claim, LeasedJob> open = new HashMap<>();
       for (LeasedJob job : LeasedJob.of(connection, held.free)) {
-        open.put(new Key(job.claimed().fencingToken(), job.claimed().job().id()), job);
+        open.put(FinishedAttempt.Claim.of(job.claimed()), job);
       }
       Sorted sorted = Sorted.of(endings, held, open);
       Map<Ending, FinishedAttempt> finished = new LinkedHashMap<>();
@@ -101,8 +98,6 @@ public final class PolledSettle {
       return sorted.settled(finished, result);
     });
   }
-
-  private record Key(long lease, UUID job) {}
 
   private FinishedAttempt finished(Ending ending, LeasedJob job) {
     Settlement settlement =
@@ -114,26 +109,25 @@ public final class PolledSettle {
 
   /** The leases that have no job left after the batch. */
   private static Set<Long> ended(
-      Set<Long> leases, Map<Key, LeasedJob> open, List<FinishedAttempt> batch) {
-    Set<Key> left = new HashSet<>(open.keySet());
-    batch.forEach(
-        one -> left.remove(new Key(one.claimed().fencingToken(), one.claimed().job().id())));
+      Set<Long> leases, Map<FinishedAttempt.Claim, LeasedJob> open, List<FinishedAttempt> batch) {
+    Set<FinishedAttempt.Claim> left = new HashSet<>(open.keySet());
+    batch.forEach(one -> left.remove(one.claim()));
     Set<Long> ended = new HashSet<>(leases);
-    left.forEach(key -> ended.remove(key.lease));
+    left.forEach(claim -> ended.remove(claim.token()));
     return ended;
   }
 
   /** What was sent, by what the leases say of it. */
   private record Sorted(
       Map<Ending, LeasedJob> open, List<Ending> before, List<Ending> ended, List<Ending> locked) {
-    static Sorted of(List<Ending> endings, Held held, Map<Key, LeasedJob> open) {
+    static Sorted of(List<Ending> endings, Held held, Map<FinishedAttempt.Claim, LeasedJob> open) {
       Sorted sorted =
           new Sorted(
               new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-      Set<Key> seen = new HashSet<>();
+      Set<FinishedAttempt.Claim> seen = new HashSet<>();
       for (Ending ending : endings) {
-        Key key = new Key(ending.lease(), ending.job());
-        LeasedJob job = seen.add(key) ? open.get(key) : null;
+        FinishedAttempt.Claim claim = new FinishedAttempt.Claim(ending.job(), ending.lease());
+        LeasedJob job = seen.add(claim) ? open.get(claim) : null;
         if (job != null) {
           sorted.open.put(ending, job);
         } else if (held.locked.contains(ending.lease())) {

@@ -106,9 +106,7 @@ public final class Pollers {
 
   private static final String STANDINGS =
       """
-      select
-        n.name, n.holder is null as taken, %s is true as stopped, n.draining,
-        null::bigint as lease
+      select n.name, %s is true as stopped, n.draining
       from ebb.node n
       where n.name = any (?)
       """
@@ -132,18 +130,25 @@ public final class Pollers {
   /**
    * How a worker stands.
    *
-   * @param taken whether its name is that of a node, or of another holder's live worker
    * @param stopped whether it said that it stopped, less than {@link #STOPPED_FOR} ago
    * @param draining whether somebody asked it to poll no more
+   */
+  public record Standing(boolean stopped, boolean draining) {
+    private static Standing read(ResultSet row) throws SQLException {
+      return new Standing(row.getBoolean("stopped"), row.getBoolean("draining"));
+    }
+  }
+
+  /**
+   * How a poll finds its worker.
+   *
+   * @param taken whether its name is that of a node, or of another holder's live worker
    * @param lease what a poll with its request's id was given; {@code null} for nothing
    */
-  public record Standing(boolean taken, boolean stopped, boolean draining, @Nullable Long lease) {
-    private static Standing read(ResultSet row) throws SQLException {
-      return new Standing(
-          row.getBoolean("taken"),
-          row.getBoolean("stopped"),
-          row.getBoolean("draining"),
-          row.getObject("lease", Long.class));
+  public record Seen(boolean taken, Standing standing, @Nullable Long lease) {
+    private static Seen read(ResultSet row) throws SQLException {
+      return new Seen(
+          row.getBoolean("taken"), Standing.read(row), row.getObject("lease", Long.class));
     }
   }
 
@@ -154,8 +159,7 @@ public final class Pollers {
    * @param holder by whose token it polls
    * @param requestId of the poll; {@code null} for none
    */
-  public Standing seen(NodeFacts facts, String holder, @Nullable String requestId)
-      throws SQLException {
+  public Seen seen(NodeFacts facts, String holder, @Nullable String requestId) throws SQLException {
     return database.inAutocommit(connection ->
         Statements.one(
             connection,
@@ -169,7 +173,7 @@ public final class Pollers {
                     .integer(Migrations.NEEDED)
                     .text(holder)
                     .text(requestId),
-            Standing::read));
+            Seen::read));
   }
 
   /** How those of these workers stand that there are, by name. */

@@ -40,12 +40,25 @@ public record FinishedAttempt(
   }
 
   /** The claim that it settles. */
-  Claim claim() {
-    return new Claim(jobId(), claimed.fencingToken());
+  public Claim claim() {
+    return Claim.of(claimed);
+  }
+
+  /** Whether the next job of its ordering key may start. */
+  public boolean freesItsKey() {
+    return claimed.ordered()
+        && switch (settlement) {
+          case Settlement.Complete _, Settlement.DeadLetter _, Settlement.Cancel _ -> true;
+          case Settlement.Retry _, Settlement.Snooze _, Settlement.GiveBack _ -> false;
+        };
   }
 
   /** A claim of a job: a batch may hold the same job under an old token and a new one. */
-  record Claim(UUID job, long token) {
+  public record Claim(UUID job, long token) {
+    public static Claim of(ClaimedJob claimed) {
+      return new Claim(claimed.job().id(), claimed.fencingToken());
+    }
+
     /** Out of a row that begins with both. */
     static Claim read(ResultSet row) throws SQLException {
       return new Claim(row.getObject(1, UUID.class), row.getLong(2));

@@ -29,12 +29,12 @@ public record LeasedJob(ClaimedJob claimed, String node, Duration sinceClaim, In
       """
       select
         j.id, j.version, l.id as lease_id, j.kind, j.priority,
-        -- Nobody will run it here: the payload stays where it is.
+        -- Nobody runs it here: the payload stays where it is.
         '' as payload, 0 as payload_bytes, j.attempt, j.max_attempts, j.snoozes,
         j.last_delay_micros, j.timeout_millis, j.cancel_requested,
         %s as budget_from,
         j.policy::text,
-        -- That its worker was lost says nothing of whom it is about.
+        -- Neither a lost worker nor one that polls counts for whom it is about.
         null as subject,
         j.ordering_key is not null as ordered, j.follow_ups is not null as followed,
         q.policy::text as queue_policy,

@@ -105,11 +105,7 @@ public final class Restoration {
       PausedStart.pause(connection, act);
       EventLog.forgetAll(connection);
       behind =
-          Statements.one(
-              connection,
-              ADVANCE_SEQUENCES,
-              _ -> {},
-              row -> List.of((String[]) row.getArray("behind").getArray()));
+          Statements.one(connection, ADVANCE_SEQUENCES, _ -> {}, row -> Rows.texts(row, "behind"));
     }
   }
 

@@ -44,7 +44,7 @@ import java.util.function.BooleanSupplier;
  * <p>A look tells of what no notification told. It comes every second while polls wait, when the
  * next job becomes due, and for a queue that was not looked at for so long.
  */
-final class Asker implements AutoCloseable {
+final class Asker {
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
   private static final Duration REST = Duration.ofHours(1);
   private static final Duration STANDINGS_EVERY = Duration.ofSeconds(5);
@@ -308,11 +308,5 @@ final class Asker implements AutoCloseable {
   void stop() {
     loop.stop();
     waiters.forEach(waiter -> waiter.stop(null));
-  }
-
-  @Override
-  public void close() {
-    stop();
-    loop.close();
   }
 }

@@ -17,7 +17,6 @@ import tools.jackson.databind.json.JsonMapper;
 final class EndingBody {
   private static final int MOST_RESULTS = 20;
   private static final int LONGEST_RESULT = 1_000;
-  private static final int LONGEST_REASON = 64;
 
   private EndingBody() {}
 
@@ -72,9 +71,9 @@ final class EndingBody {
   private static Failure failure(JsonObject body) {
     String reason = body.required("reason").string();
     InvalidInput.require(
-        !reason.isBlank() && reason.length() <= LONGEST_REASON,
+        !reason.isBlank() && reason.length() <= Failure.MAX_REASON,
         "reason",
-        "must be 1 to " + LONGEST_REASON + " characters");
+        "must be 1 to " + Failure.MAX_REASON + " characters");
     String message = body.optional("message", JsonValue::string);
     return new Failure(reason, message == null ? "" : message);
   }

@@ -64,33 +64,32 @@ public final class Leasing {
   record Polled(@Nullable PolledLease lease, Waiter.@Nullable Held held) {}
 
   Polled poll(Poll poll) throws SQLException, InterruptedException {
-    Pollers.Standing standing = standing(poll);
-    if (standing.stopped()) {
+    Pollers.Seen seen = seen(poll);
+    if (seen.standing().stopped()) {
       return new Polled(null, Waiter.Held.STOPPED);
     }
-    Optional<PolledLease> before = find(standing.lease(), poll);
+    Optional<PolledLease> before = find(seen.lease(), poll);
     if (before.isPresent()) {
       return new Polled(before.get(), null);
     }
     Waiter waiter = new Waiter(poll);
-    waiter.hold(standing.draining() ? Waiter.Held.DRAIN : null);
+    waiter.hold(seen.standing().draining() ? Waiter.Held.DRAIN : null);
     Waiter.Given given = askers.await(waiter);
     if (given == null) {
       return new Polled(null, waiter.held());
     }
-    Long lease = given == Waiter.Given.LEASE ? (Long) waiter.lease() : standing(poll).lease();
+    Long lease = given == Waiter.Given.LEASE ? (Long) waiter.lease() : seen(poll).lease();
     return new Polled(find(lease, poll).orElse(null), null);
   }
 
-  private Pollers.Standing standing(Poll poll) throws SQLException {
-    Pollers.Standing standing =
-        pollers.seen(poll.worker(), poll.from().holder(), poll.from().requestId());
-    if (standing.taken()) {
+  private Pollers.Seen seen(Poll poll) throws SQLException {
+    Pollers.Seen seen = pollers.seen(poll.worker(), poll.from().holder(), poll.from().requestId());
+    if (seen.taken()) {
       throw Refusal.of(
           ProblemCode.WORKER_NAME_TAKEN,
           "Another is called " + poll.worker().name() + ": give the worker a name of its own.");
     }
-    return standing;
+    return seen;
   }
 
   private Optional<PolledLease> find(@Nullable Long lease, Poll poll) throws SQLException {
@@ -159,19 +158,11 @@ public final class Leasing {
     for (FinishedAttempt attempt : written) {
       String queue = attempt.claimed().job().queue();
       queues.add(queue);
-      if (attempt.settlement() instanceof Settlement.GiveBack || freesItsKey(attempt)) {
+      if (attempt.settlement() instanceof Settlement.GiveBack || attempt.freesItsKey()) {
         everywhere.add(queue);
       }
     }
     queues.forEach(askers::freed);
     everywhere.forEach(notifier::workArrived);
-  }
-
-  private static boolean freesItsKey(FinishedAttempt attempt) {
-    return attempt.claimed().ordered()
-        && switch (attempt.settlement()) {
-          case Settlement.Complete _, Settlement.DeadLetter _, Settlement.Cancel _ -> true;
-          case Settlement.Retry _, Settlement.Snooze _, Settlement.GiveBack _ -> false;
-        };
   }
 }

@@ -13,7 +13,7 @@ import java.time.Duration;
  *     replaced, and it is cut at {@value #MAX_MESSAGE} characters
  */
 public record Failure(String reason, String message) {
-  static final int MAX_REASON = 64;
+  public static final int MAX_REASON = 64;
   static final int MAX_MESSAGE = 1024;
 
   /** The attempt's node died or lost its lease. */

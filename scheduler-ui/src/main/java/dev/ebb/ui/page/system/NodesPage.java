@@ -37,10 +37,7 @@ public final class NodesPage {
   public record Model(NodeList nodes, @Nullable String usual) {
     /** Whether the node runs with other settings than most. */
     public boolean isOdd(Node node) {
-      return usual != null
-          && node.isAlive()
-          && !node.isPolling()
-          && !node.settingsHash().equals(usual);
+      return usual != null && node.hasComparableSettings() && !node.settingsHash().equals(usual);
     }
 
     /** The keys of secrets that it has not, in words; {@code null} for none. */
@@ -72,7 +69,7 @@ public final class NodesPage {
   private static @Nullable String usual(NodeList nodes) {
     Map<String, Integer> hashes = new HashMap<>();
     nodes.items().stream()
-        .filter(node -> node.isAlive() && !node.isPolling())
+        .filter(Node::hasComparableSettings)
         .forEach(node -> hashes.merge(node.settingsHash(), 1, Integer::sum));
     return hashes.entrySet().stream()
         .max(Comparator.comparingInt(Map.Entry::getValue))
