@@ -29,6 +29,22 @@ class TidyTest {
     assertThat(Tidiness.silentPackages(sources)).isEmpty();
   }
 
+  /** Without what judges failures, surefire would let a test pass that fails every other time. */
+  @Test
+  void failed_tests_run_again_only_where_standstills_are_measured() {
+    List<Source> modules = Repository.texts().filter(TidyTest::isModule).toList();
+
+    assertThat(modules).hasSizeGreaterThan(9);
+    assertThat(modules)
+        .allMatch(module ->
+            module.text().contains("<artifactId>scheduler-testing</artifactId>")
+                || module.text().contains("<rerun.failed.tests>0<"));
+  }
+
+  private static boolean isModule(Source file) {
+    return file.path().endsWith("/pom.xml") && file.text().contains("<artifactId>ebb</artifactId>");
+  }
+
   @Test
   void a_long_method_is_caught() {
     String body = "    int a = 1;\n".repeat(Tidiness.MAX_METHOD_LINES + 1);
