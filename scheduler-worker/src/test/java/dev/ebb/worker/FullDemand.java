@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.limit.LimiterState;
 import dev.ebb.core.limit.WarmUpLimiter;
+import dev.ebb.db.Grants;
 import java.util.List;
 
 /**
@@ -25,13 +26,13 @@ final class FullDemand {
    * What was claimed until any of the claims is what full demand gets, but for 5 %: not more by a
    * burst of each process, and not less by the two that it may lose while it begins and ends.
    */
-  static void assertClaimed(List<Ramp.Granted> granted, int processes) {
+  static void assertClaimed(List<Grants.Granted> granted, int processes) {
     WarmUpLimiter limiter = new WarmUpLimiter(Ramp.LIMIT);
     LimiterState state = new LimiterState(1, granted.getFirst().at(), null);
     double bursts = Ramp.BURST * processes;
     double due = 0;
     double sum = 0;
-    for (Ramp.Granted grant : granted) {
+    for (Grants.Granted grant : granted) {
       WarmUpLimiter.Grant full = limiter.take(state, grant.at(), MORE_THAN_THERE_ARE);
       state = full.state();
       due += full.permits();

@@ -2,6 +2,7 @@ package dev.ebb.worker;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ebb.db.Grants;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,14 +21,14 @@ class FullDemandTest {
   private static final double COLDNESS_AGAIN = 0.7;
 
   /** Claims of ten a second, by how much is claimed until each. */
-  private static List<Ramp.Granted> claims(DoubleUnaryOperator until) {
-    List<Ramp.Granted> claims = new ArrayList<>();
+  private static List<Grants.Granted> claims(DoubleUnaryOperator until) {
+    List<Grants.Granted> claims = new ArrayList<>();
     int sum = 0;
     for (int tenth = 0; tenth <= 10 * END; tenth++) {
       double second = tenth / 10.0;
       if (second <= WARM || second >= AGAIN) {
         int whole = (int) until.applyAsDouble(second);
-        claims.add(new Ramp.Granted(Instant.EPOCH.plusMillis(100L * tenth), whole - sum));
+        claims.add(new Grants.Granted(Instant.EPOCH.plusMillis(100L * tenth), whole - sum));
         sum = whole;
       }
     }

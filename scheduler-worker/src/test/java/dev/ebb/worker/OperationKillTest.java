@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.ebb.core.operation.JobAction;
 import dev.ebb.core.operation.OperationState;
 import dev.ebb.db.Await;
+import dev.ebb.db.Grants;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
@@ -97,7 +98,7 @@ class OperationKillTest {
           try (Ramp ramp = Ramp.empty()) {
             UUID operation = redrive(ramp);
             assertEachOnce(ramp, operation);
-            ramp.assertNotGrantedAbove();
+            ramp.grants.assertNotAbove();
             return Judged.missed(() -> assertRamp(ramp));
           }
         });
@@ -172,11 +173,11 @@ class OperationKillTest {
    * took with it.
    */
   private static void assertRamp(Ramp ramp) throws SQLException {
-    List<Ramp.Granted> granted = ramp.granted();
+    List<Grants.Granted> granted = ramp.grants.soFar();
     List<Double> arrivals = ramp.arrivals();
     Ramp.assertNotAbove(arrivals);
     FullDemand.assertClaimed(granted, KILLS + 1);
-    double claimed = granted.stream().mapToInt(Ramp.Granted::permits).sum();
+    double claimed = granted.stream().mapToInt(Grants.Granted::permits).sum();
     double share = arrivals.size() / Ramp.dueFromCold(arrivals.getLast());
     System.out.printf(
         "%s calls in %.1f s of %.0f claimed, %.2f of the curve without a gap%n",

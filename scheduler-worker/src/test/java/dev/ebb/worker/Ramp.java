@@ -8,6 +8,7 @@ import dev.ebb.core.limit.RateLimit;
 import dev.ebb.core.limit.WarmUpLimiter;
 import dev.ebb.db.Await;
 import dev.ebb.db.Bench;
+import dev.ebb.db.Grants;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.queue.QueueSettings;
 import dev.ebb.db.queue.Queues;
@@ -18,7 +19,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,25 +31,7 @@ final class Ramp implements AutoCloseable {
   static final RateLimit LIMIT = RateLimit.of(200, Duration.ofSeconds(10), 3);
 
   /** The permits of a burst window, and the one that is due at once. */
-  static final double BURST = 1 + LIMIT.permitsPerSecond() * WarmUpLimiter.BURST_MILLIS / 1_000.0;
-
-  private static final String NOTE_GRANTS =
-      """
-      create table public.granted (at timestamptz, permits int);
-      create function public.note_grant() returns trigger language plpgsql as $$
-        begin
-          insert into public.granted values (clock_timestamp(), cardinality(new.job_ids));
-          return null;
-        end
-      $$;
-      create trigger note_grant after insert on ebb.lease
-      for each row when (new.queue = 'default') execute function public.note_grant();
-      """;
-
-  private static final String GRANTED =
-      """
-      select at, permits from public.granted order by at
-      """;
+  static final double BURST = Grants.burst(LIMIT);
 
   private static final String CLAIMS =
       """
@@ -60,12 +42,10 @@ final class Ramp implements AutoCloseable {
         and s.query not like '%pg_stat_statements%'
       """;
 
-  /** A claim, by the database's clock. */
-  record Granted(Instant at, int permits) {}
-
   final WorkerBench bench = new WorkerBench();
   final Merchant merchant = new Merchant(0, Duration.ofMillis(5));
   final Cluster cluster;
+  final Grants grants;
   private final Queues queues = new Queues(bench.database);
 
   Ramp(Cluster.Guards guards) throws Exception {
@@ -75,7 +55,7 @@ final class Ramp implements AutoCloseable {
   /** With so many jobs, in thousands. */
   private Ramp(Cluster.Guards guards, int jobs) throws Exception {
     cluster = new Cluster(bench.config, merchant.url(), Soak.LEASE, guards);
-    bench.execute(NOTE_GRANTS);
+    grants = Grants.noted(bench.config, NewJob.DEFAULT_QUEUE, LIMIT);
     put(true);
     for (int i = 0; i < jobs / 1_000; i++) {
       bench.jobs.submit(Collections.nCopies(1_000, NewJob.of(WorkerBench.KIND, "{}")));
@@ -205,20 +185,6 @@ final class Ramp implements AutoCloseable {
     }
   }
 
-  /** What was claimed so far. */
-  List<Granted> granted() throws SQLException {
-    List<Granted> granted = new ArrayList<>();
-    try (Connection connection = TestPostgres.connect(bench.config);
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(GRANTED)) {
-      while (row.next()) {
-        Instant at = row.getObject("at", OffsetDateTime.class).toInstant();
-        granted.add(new Granted(at, row.getInt("permits")));
-      }
-    }
-    return granted;
-  }
-
   /** How many claims there were, those that came to nothing among them. */
   long claims() throws SQLException {
     bench.execute("create extension if not exists pg_stat_statements");
@@ -230,33 +196,19 @@ final class Ramp implements AutoCloseable {
     }
   }
 
-  /** The sum of what was claimed is never more than the curve by 2 % and a burst. */
-  void assertNotGrantedAbove() throws SQLException {
-    List<Granted> granted = granted();
-    double sum = 0;
-    for (Granted grant : granted) {
-      sum += grant.permits();
-      double at = seconds(granted.getFirst().at(), grant.at());
-      assertThat(sum)
-          .as("jobs claimed until %.3f s", at)
-          .isLessThan(1.02 * dueFromCold(at) + BURST);
-    }
-    assertThat(sum).isPositive();
-  }
-
   /**
    * What was claimed since that state was left is never more than the curve from there on by 2 %
    * and a burst, nor less by 2 % and the bursts that processes lose while they begin.
    *
    * @return how cold it was when claims began again
    */
-  static double assertGrantedFrom(LimiterState left, List<Granted> granted, double lost) {
+  static double assertGrantedFrom(LimiterState left, List<Grants.Granted> granted, double lost) {
     Instant again = granted.getFirst().at();
     double idle = seconds(left.nextFreeAt(), again);
     assertThat(idle).as("longer, it could as well begin anew").isLessThan(3);
     double coldness = left.coldness() + idle / LIMIT.warmUp().toSeconds();
     double sum = 0;
-    for (Granted grant : granted) {
+    for (Grants.Granted grant : granted) {
       double at = seconds(again, grant.at());
       double due = due(coldness, at);
       assertThat(sum).as("before %.3f s", at).isGreaterThan(0.98 * due - lost);

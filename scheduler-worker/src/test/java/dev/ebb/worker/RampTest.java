@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.LimiterState;
 import dev.ebb.db.Await;
+import dev.ebb.db.Grants;
 import dev.ebb.db.Judged;
 import dev.ebb.db.Proof;
 import dev.ebb.db.TestPostgres;
@@ -49,7 +50,7 @@ class RampTest {
         _ -> {
           try (Ramp ramp = new Ramp(Cluster.Guards.ALL)) {
             Optional<AssertionError> missed = Judged.missed(() -> scenario.run(ramp));
-            ramp.assertNotGrantedAbove();
+            ramp.grants.assertNotAbove();
             return missed;
           }
         });
@@ -159,7 +160,7 @@ class RampTest {
     LimiterState left = limiters.find(NewJob.DEFAULT_QUEUE).orElseThrow().state();
     assertThat(left.coldness()).as("colder, it could as well begin anew").isLessThan(0.7);
     int calls = ramp.arrivals().size();
-    int grants = ramp.granted().size();
+    int grants = ramp.grants.soFar().size();
 
     for (Cluster.Member member : successors) {
       member.begin();
@@ -168,7 +169,7 @@ class RampTest {
     double again = ramp.arrivals().get(calls);
     ramp.awaitSeconds(again + 4);
 
-    List<Ramp.Granted> since = ramp.granted().stream().skip(grants).toList();
+    List<Grants.Granted> since = ramp.grants.soFar().stream().skip(grants).toList();
     // Begun anew, four seconds had half of what they have: more than three processes lose.
     double coldness = Ramp.assertGrantedFrom(left, since, 3 * TWO_BURSTS);
     assertNoBurst(ramp.arrivals(), again, coldness);
@@ -194,7 +195,7 @@ class RampTest {
       ramp.awaitSeconds(8);
 
       assertThat(Ramp.worstWindow(ramp.arrivals())).isGreaterThan(TWO_BURSTS);
-      assertThatThrownBy(ramp::assertNotGrantedAbove).isInstanceOf(AssertionError.class);
+      assertThatThrownBy(ramp.grants::assertNotAbove).isInstanceOf(AssertionError.class);
     }
   }
 }

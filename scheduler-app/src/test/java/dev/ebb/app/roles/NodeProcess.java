@@ -77,6 +77,10 @@ final class NodeProcess implements AutoCloseable {
     process.toHandle().destroy();
   }
 
+  int port() {
+    return port;
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }
