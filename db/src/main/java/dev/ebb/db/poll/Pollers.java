@@ -1,6 +1,7 @@
 package dev.ebb.db.poll;
 
 import dev.ebb.db.connection.Database;
+import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.node.NodeFacts;
 import dev.ebb.db.node.Nodes;
@@ -10,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +37,16 @@ public final class Pollers {
   private static final String IS_STOPPED =
       "n.stopped_at >= now() - interval '%s seconds'".formatted(STOPPED_FOR.toSeconds());
 
+  /** Of up to one poll for each name. */
   private static final String SEEN =
       """
-      with told (name, version, queues, kinds, slots, needs, holder) as (
-        values (?::text, ?::text, ?::text[], ?::text[], ?::integer, ?::integer, ?::text)
+      with told as (
+        select
+          t.name, t.version, string_to_array(t.queues, ',') as queues,
+          string_to_array(t.kinds, ',') as kinds, t.slots, t.holder, t.request_id
+        from unnest(
+            ?::text[], ?::text[], ?::text[], ?::text[], ?::integer[], ?::text[], ?::text[])
+          as t (name, version, queues, kinds, slots, holder, request_id)
       ), before as (
         select
           n.*, %1$s is true as has_stopped,
@@ -51,7 +59,7 @@ public final class Pollers {
       ), written as (
         insert into ebb.node (
           name, version, settings_hash, queues, kinds, concurrency, needs_schema, holder)
-        select t.name, t.version, '', t.queues, t.kinds, t.slots, t.needs, t.holder
+        select t.name, t.version, '', t.queues, t.kinds, t.slots, ?, t.holder
         from told t
         left join before b on b.name = t.name
         where b.name is null
@@ -61,6 +69,8 @@ public final class Pollers {
               or b.heartbeat_at < now() - interval '%2$s seconds'
               or (b.version, b.queues, b.kinds, b.concurrency, b.holder)
                 is distinct from (t.version, t.queues, t.kinds, t.slots, t.holder)))
+        -- Of two processes none waits for the other in a circle.
+        order by t.name
         on conflict (name) do update
         set version = excluded.version, queues = excluded.queues, kinds = excluded.kinds,
           concurrency = excluded.concurrency, needs_schema = excluded.needs_schema,
@@ -72,13 +82,13 @@ public final class Pollers {
         returning name
       )
       select
-        b.is_taken is true as taken, b.has_stopped is true as stopped,
+        t.name, b.is_taken is true as taken, b.has_stopped is true as stopped,
         (b.draining and b.stopped_at is null) is true as draining,
         (
           select l.id
           from ebb.lease l
           where l.node = t.name
-            and l.request_id = ?
+            and l.request_id = t.request_id
             and l.holder = t.holder
             and l.expires_at > clock_timestamp()
         ) as lease
@@ -153,27 +163,45 @@ public final class Pollers {
   }
 
   /**
-   * Writes that the worker lives, unless its name is taken or it has stopped.
+   * Who polls.
    *
-   * @param facts its name, what it polls with, and what it polls for
+   * @param worker its name, what it polls with, and what it polls for
    * @param holder by whose token it polls
    * @param requestId of the poll; {@code null} for none
    */
-  public Seen seen(NodeFacts facts, String holder, @Nullable String requestId) throws SQLException {
-    return database.inAutocommit(connection ->
-        Statements.one(
-            connection,
-            SEEN,
-            p ->
-                p.text(facts.name())
-                    .text(facts.version())
-                    .texts(facts.queues())
-                    .texts(facts.kinds())
-                    .integer(facts.concurrency())
-                    .integer(Migrations.NEEDED)
-                    .text(holder)
-                    .text(requestId),
-            Seen::read));
+  public record Poller(NodeFacts worker, String holder, @Nullable String requestId) {}
+
+  /**
+   * Writes that the workers live, but for those whose name is taken and those that have stopped.
+   *
+   * @param pollers with a name of its own each
+   * @return how each poll finds its worker, by the worker's name
+   */
+  public Map<String, Seen> seen(List<Poller> pollers) throws SQLException {
+    Map<String, Seen> seen = new HashMap<>();
+    database
+        .inAutocommit(connection ->
+            Statements.list(
+                connection,
+                SEEN,
+                p -> bind(p, pollers),
+                row -> Map.entry(row.getString("name"), Seen.read(row))))
+        .forEach(entry -> seen.put(entry.getKey(), entry.getValue()));
+    return seen;
+  }
+
+  private static void bind(Parameters parameters, List<Poller> pollers) throws SQLException {
+    // Neither the name of a queue nor that of a kind has a comma.
+    parameters
+        .columns(pollers)
+        .text(poller -> poller.worker.name())
+        .text(poller -> poller.worker.version())
+        .text(poller -> String.join(",", poller.worker.queues()))
+        .text(poller -> String.join(",", poller.worker.kinds()))
+        .integer(poller -> poller.worker.concurrency())
+        .text(Poller::holder)
+        .text(Poller::requestId);
+    parameters.integer(Migrations.NEEDED);
   }
 
   /** How those of these workers stand that there are, by name. */

@@ -68,6 +68,7 @@ final class Asker {
   private final Loop loop;
   private WorkFinder.Place place = WorkFinder.Place.BEGINNING;
   private volatile boolean mustAskStandings = true;
+  private volatile boolean resting = true;
   private long askedNanos = System.nanoTime();
   private volatile long usedNanos = System.nanoTime();
 
@@ -92,7 +93,13 @@ final class Asker {
   void add(Waiter waiter) {
     waiters.add(waiter);
     usedNanos = System.nanoTime();
-    loop.wake();
+    List<String> wanted = waiter.poll().worker().queues();
+    if (waiter.isInHurry()) {
+      wanted.forEach(queues::workArrived);
+    }
+    if (resting || waiter.isInHurry() || queues.mayBeReadySoon(wanted)) {
+      loop.wake();
+    }
   }
 
   void remove(Waiter waiter) {
@@ -132,13 +139,17 @@ final class Asker {
   }
 
   private Duration step() throws SQLException {
+    // Said first: a poll that comes now wakes it, or is among the waiters.
+    resting = true;
     List<Waiter> waiting = List.copyOf(waiters);
     if (waiting.isEmpty()) {
       return REST;
     }
+    resting = false;
     askStandings(waiting);
     if (isStartPaused.getAsBoolean()) {
       waiting.forEach(waiter -> waiter.hold(Waiter.Held.START_PAUSED));
+      waiting.forEach(Waiter::tried);
       return LOOK_EVERY;
     }
     Set<String> wanted = new LinkedHashSet<>();
@@ -149,6 +160,9 @@ final class Asker {
     boolean gaveSome = false;
     for (String queue : queues.ready(wanted)) {
       gaveSome |= claim(queue, waiting);
+    }
+    if (!gaveSome) {
+      waiting.forEach(Waiter::tried);
     }
     return gaveSome ? Duration.ZERO : queues.untilNext(wanted, LOOK_EVERY);
   }

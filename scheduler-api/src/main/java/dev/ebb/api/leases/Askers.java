@@ -68,7 +68,7 @@ public final class Askers implements SmartLifecycle {
       if (!running) {
         waiter.stop(null);
       }
-      return waiter.await(waiter.poll().patience());
+      return waiter.await();
     } finally {
       asker.remove(waiter);
     }

@@ -34,6 +34,7 @@ public final class Leasing {
   private static final Logger LOG = LoggerFactory.getLogger(Leasing.class);
 
   private final Pollers pollers;
+  private final Arrivals arrivals;
   private final PolledLeases leases;
   private final PolledSettle settling;
   private final Limiters limiters;
@@ -48,6 +49,7 @@ public final class Leasing {
       Notifier notifier,
       Askers askers) {
     this.pollers = pollers;
+    this.arrivals = new Arrivals(pollers);
     this.leases = leases;
     this.settling = settling;
     this.limiters = limiters;
@@ -83,7 +85,9 @@ public final class Leasing {
   }
 
   private Pollers.Seen seen(Poll poll) throws SQLException {
-    Pollers.Seen seen = pollers.seen(poll.worker(), poll.from().holder(), poll.from().requestId());
+    Pollers.Seen seen =
+        arrivals.seen(
+            new Pollers.Poller(poll.worker(), poll.from().holder(), poll.from().requestId()));
     if (seen.taken()) {
       throw Refusal.of(
           ProblemCode.WORKER_NAME_TAKEN,

@@ -90,6 +90,17 @@ final class ReadyTimes {
         || queues.stream().anyMatch(queue -> isOld(looked.get(queue), now));
   }
 
+  /** Whether one of the queues may be claimed from before the next look, as far as is known. */
+  boolean mayBeReadySoon(Collection<String> queues) {
+    long now = nanoTime.getAsLong();
+    return queues.stream()
+        .anyMatch(queue ->
+            isOld(looked.get(queue), now)
+                || ready.contains(queue)
+                || closed.containsKey(queue)
+                || later.containsKey(queue));
+  }
+
   private static boolean isOld(@Nullable Long lookedNanos, long now) {
     return lookedNanos == null || now - lookedNanos >= LOOK_NANOS;
   }

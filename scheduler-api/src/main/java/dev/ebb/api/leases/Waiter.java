@@ -36,11 +36,15 @@ final class Waiter {
 
   private static final long SOME_NANOS = Duration.ofSeconds(1).toNanos();
 
+  /** A poll that does not wait is tried once nevertheless, if that comes so soon. */
+  private static final Duration LONGEST_TRIAL = Duration.ofSeconds(2);
+
   private final Poll poll;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean claiming;
   private boolean ended;
+  private boolean tried;
   private @Nullable Given given;
   private long lease;
   private volatile @Nullable Held held;
@@ -114,6 +118,22 @@ final class Waiter {
     }
   }
 
+  /** Every queue that is ready was claimed from, for it or for those before it. */
+  void tried() {
+    lock.lock();
+    try {
+      tried = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether it is given what is due, and waits for nothing else. */
+  boolean isInHurry() {
+    return poll.patience().isZero();
+  }
+
   /** Has it wait no longer, but for a claim that is under way. */
   void stop(@Nullable Held why) {
     lock.lock();
@@ -127,11 +147,11 @@ final class Waiter {
   }
 
   /** Waits, and answers what it was given; {@code null} for nothing. */
-  @Nullable Given await(Duration most) throws InterruptedException {
-    long nanos = most.toNanos();
+  @Nullable Given await() throws InterruptedException {
+    long nanos = (isInHurry() ? LONGEST_TRIAL : poll.patience()).toNanos();
     lock.lock();
     try {
-      while (given == null && (claiming || (!ended && nanos > 0))) {
+      while (given == null && (claiming || (!isOver() && nanos > 0))) {
         // The end of a claim is waited for, however long it takes.
         long some = claiming ? SOME_NANOS : nanos;
         nanos -= some - changed.awaitNanos(some);
@@ -141,5 +161,9 @@ final class Waiter {
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean isOver() {
+    return ended || (isInHurry() && tried);
   }
 }

@@ -49,6 +49,7 @@ class PolledKillTest {
   private static final RateLimit LIMIT = RateLimit.of(30, Duration.ofSeconds(10), 3);
   private static final int PROCESSES = 4;
   private static final int WORKERS = 25;
+  private static final int BACKLOG = 300;
   private static final RetryPolicy POLICY =
       RetryPolicy.of(
           new Backoff.Full(
@@ -115,7 +116,6 @@ class PolledKillTest {
       throws Exception {
     Queues queues = new Queues(bench.database);
     queues.put("limited", new QueueSettings(false, null, LIMIT, null), true, Bench.ACT);
-    submit("limited", (int) (LENGTH.toSeconds() * LIMIT.permitsPerSecond()));
     Grants grants = Grants.noted(database, "limited", LIMIT);
     for (int i = 0; i < PROCESSES; i++) {
       startPoller();
@@ -155,11 +155,13 @@ class PolledKillTest {
     }
   }
 
+  /** Keeps a backlog in each queue, as large on a slow machine as on a fast one. */
   private void submitUntilOver() {
     try {
-      while (!over.await(50, TimeUnit.MILLISECONDS)) {
+      while (!over.await(200, TimeUnit.MILLISECONDS)) {
         try {
-          submit("free", 2);
+          fill("limited");
+          fill("free");
         } catch (SQLException notAcknowledged) {
           // Whoever submits it again has another job.
         }
@@ -169,10 +171,11 @@ class PolledKillTest {
     }
   }
 
-  private void submit(String queue, int number) throws SQLException {
-    NewJob job = NewJob.builder("report", "{}").queue(queue).policy(POLICY).build();
-    for (int left = number; left > 0; left -= 1_000) {
-      bench.jobs.submit(Collections.nCopies(Math.min(left, 1_000), job)).stream()
+  private void fill(String queue) throws SQLException {
+    int missing = BACKLOG - (int) bench.count("ebb.job where queue = '" + queue + "'");
+    if (missing > 0) {
+      NewJob job = NewJob.builder("report", "{}").queue(queue).policy(POLICY).build();
+      bench.jobs.submit(Collections.nCopies(missing, job)).stream()
           .map(Submitted::id)
           .forEach(acknowledged::add);
     }
