@@ -35,6 +35,7 @@ class SmokeTest {
           "reads",
           "memory",
           "slow-answers",
+          "polls",
           "one-loud-queue",
           "unserved");
 
@@ -126,6 +127,7 @@ class SmokeTest {
     "ended-leases, 0.01, EBB",
     "destinations, 0.01, EBB",
     "slow-answers, 0.01, EBB",
+    "polls, 0.02, EBB",
     "memory, 0.002, EBB"
   })
   void every_other_workload_is_done_and_its_cost_is_known(

@@ -34,7 +34,7 @@ record Goal(
   /** Every goal, with what was reached of it. */
   static List<Goal> all(Medians medians) {
     Builder goal = new Builder(medians);
-    return Stream.of(rates(goal), costs(goal), limits(goal), deliveries(goal))
+    return Stream.of(rates(goal), costs(goal), limits(goal), deliveries(goal), polls(goal))
         .flatMap(List::stream)
         .toList();
   }
@@ -97,6 +97,12 @@ record Goal(
             0,
             "slow-answers",
             Figure.HEAP_HELD));
+  }
+
+  private static List<Goal> polls(Builder goal) {
+    return List.of(
+        goal.most("CPU of a poll while nothing is due, µs", 300, 0, "polls", Figure.POLL_CPU),
+        goal.most("submit to worker over HTTP at 100/s, p50, ms", 5, 2, "polls", Figure.P50));
   }
 
   private static List<Goal> limits(Builder goal) {

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,18 @@ final class RestClient implements AutoCloseable {
     return send("GET", path, "", 200);
   }
 
-  private String send(String method, String path, String json, int expected) throws IOException {
+  /** Polls; an empty text if there was nothing. */
+  String poll(String json) throws IOException {
+    return send("POST", "/v1/leases", json, 200, 204);
+  }
+
+  /** Settles. */
+  void settle(String json) throws IOException {
+    send("POST", "/v1/leases/settle", json, 200);
+  }
+
+  private String send(String method, String path, String json, Integer... expected)
+      throws IOException {
     byte[] body = json.getBytes(StandardCharsets.UTF_8);
     byte[] head =
         (method
@@ -70,7 +82,7 @@ final class RestClient implements AutoCloseable {
     socket.getOutputStream().write(request);
     String status = line();
     String text = new String(body(), StandardCharsets.UTF_8);
-    if (Integer.parseInt(status, 9, 12, 10) != expected) {
+    if (!List.of(expected).contains(Integer.parseInt(status, 9, 12, 10))) {
       throw new IOException(status + ": " + text);
     }
     return text;

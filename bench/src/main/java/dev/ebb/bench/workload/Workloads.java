@@ -34,6 +34,7 @@ public final class Workloads {
           new Rest("rest-keys", true),
           new Deliveries(),
           new SlowAnswers(),
+          new Polls(),
           new Reads(),
           new Memory());
 

@@ -1,0 +1,180 @@
+package dev.ebb.bench.workload;
+
+import dev.ebb.bench.child.Request;
+import dev.ebb.bench.machine.Sql;
+import dev.ebb.bench.report.Figure;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Workers that poll an API over HTTP: what a poll costs that gets nothing, and how soon one does.
+ */
+record Polls() implements OfEbb {
+  private static final int WAITING = 1_000;
+  private static final int WORKERS = 100;
+  private static final int PER_SECOND = 100;
+  private static final int SECONDS = 15;
+  private static final Duration SETTLE = Duration.ofSeconds(6);
+  private static final Duration STAY = Duration.ofSeconds(20);
+  private static final Pattern LEASE =
+      Pattern.compile("\"lease\":\"(\\d+)\".*\"id\":\"([0-9a-f-]+)\".*\"payload\":(\\d+)");
+
+  @Override
+  public String id() {
+    return "polls";
+  }
+
+  @Override
+  public String sentence() {
+    return "1,000 workers wait at one API for jobs of a queue that has none, each for 5 s again and"
+        + " again: the cost of such a poll, and the sessions at the database meanwhile. Then 100"
+        + " workers wait, and jobs are submitted over REST at 100/s: from the request that submits"
+        + " a job until its worker has it; the worker settles it before it polls again.";
+  }
+
+  @Override
+  public Map<Figure, Double> run(Round round) throws Exception {
+    round.prepare(1, 1, 0);
+    round.rest();
+    Meter meter = new Meter(round);
+    round.open();
+    int port = (int) round.first().ask(new Request.Serve(true)).value();
+    Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+    waiting(round, meter, port, figures);
+    figures.putAll(Figures.percentiles(micros(port, round.scaled(SECONDS * PER_SECOND))));
+    round.leave();
+    return figures;
+  }
+
+  private static void waiting(Round round, Meter meter, int port, Map<Figure, Double> figures)
+      throws Exception {
+    try (Workers workers = new Workers(port, round.scaled(WAITING))) {
+      Meter.pause(SETTLE);
+      meter.begin();
+      int before = workers.polls();
+      Meter.pause(STAY);
+      meter.end();
+      int polls = workers.polls() - before;
+      figures.put(Figure.POLLS, (double) polls);
+      figures.put(Figure.POLL_CPU, (meter.postgresMicros() + meter.nodeMicros()) / polls);
+      figures.put(Figure.POLL_CPU_POSTGRES, meter.postgresMicros() / polls);
+      figures.put(Figure.POLL_CPU_NODE, meter.nodeMicros() / polls);
+      figures.put(Figure.SESSIONS, (double) sessions(round));
+    }
+  }
+
+  private static long sessions(Round round) throws SQLException {
+    return Sql.number(
+        round.admin(),
+        """
+        select count(*) from pg_stat_activity
+        where datname = ? and backend_type = 'client backend'
+        """,
+        round.database());
+  }
+
+  /** From the request of each submit until a worker has the job. */
+  private static List<Integer> micros(int port, int jobs) throws Exception {
+    long[] sent = new long[jobs];
+    try (Workers workers = new Workers(port, WORKERS);
+        RestClient client = new RestClient(port, null)) {
+      long start = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+      for (int i = 0; i < jobs; i++) {
+        LockSupport.parkNanos(start + i * 1_000_000_000L / PER_SECOND - System.nanoTime());
+        sent[i] = System.nanoTime();
+        client.post("/v1/jobs", "{\"kind\":\"bench\",\"queue\":\"polled\",\"payload\":" + i + "}");
+      }
+      return workers.await(sent);
+    }
+  }
+
+  /** Threads that poll, each on a connection of its own, and settle what they get. */
+  private static final class Workers implements AutoCloseable {
+    private record Arrival(int number, long nanos) {}
+
+    private final int port;
+    private final List<Thread> threads = new ArrayList<>();
+    private final List<Arrival> arrivals = Collections.synchronizedList(new ArrayList<>());
+    private final int[] polls;
+    private volatile boolean over;
+    private volatile @Nullable Exception failure;
+
+    Workers(int port, int number) {
+      this.port = port;
+      this.polls = new int[number];
+      for (int i = 0; i < number; i++) {
+        int worker = i;
+        threads.add(Thread.startVirtualThread(() -> work(worker)));
+      }
+    }
+
+    private void work(int worker) {
+      try (RestClient client = new RestClient(port, null)) {
+        while (!over) {
+          poll(client, "worker-" + worker);
+          polls[worker]++;
+        }
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+
+    private void poll(RestClient client, String worker) throws IOException {
+      String answer =
+          client.poll(
+              "{\"worker\":\""
+                  + worker
+                  + "\",\"queues\":[\"polled\"],\"kinds\":[\"bench\"],\"max\":1,\"wait\":\"PT5S\"}");
+      Matcher lease = LEASE.matcher(answer);
+      if (lease.find()) {
+        arrivals.add(new Arrival(Integer.parseInt(lease.group(3)), System.nanoTime()));
+        client.settle(
+            "{\"worker\":\"%s\",\"results\":[{\"lease\":\"%s\",\"id\":\"%s\",\"outcome\":\"completed\"}]}"
+                .formatted(worker, lease.group(1), lease.group(2)));
+      }
+    }
+
+    int polls() throws Exception {
+      if (failure != null) {
+        throw failure;
+      }
+      int sum = 0;
+      for (int each : polls) {
+        sum += each;
+      }
+      return sum;
+    }
+
+    /** How long each job took, once all have come. */
+    List<Integer> await(long[] sent) throws Exception {
+      long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+      while (arrivals.size() < sent.length) {
+        if (polls() < 0 || System.nanoTime() - deadline > 0) {
+          throw new CheckFailed(arrivals.size() + " of " + sent.length + " jobs came");
+        }
+        LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+      }
+      return List.copyOf(arrivals).stream()
+          .map(arrival -> Math.toIntExact((arrival.nanos - sent[arrival.number]) / 1_000))
+          .toList();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      over = true;
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    }
+  }
+}
