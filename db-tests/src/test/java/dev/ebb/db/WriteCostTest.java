@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * What a job that succeeds makes the server write, by its count for each session: what else goes on
  * in the server is not in it.
  */
+@NewestServer
 class WriteCostTest {
   private static final int JOBS = 20_000;
   private static final int BATCH = 500;

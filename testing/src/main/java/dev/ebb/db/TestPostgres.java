@@ -6,7 +6,6 @@ import com.github.dockerjava.api.model.PortBinding;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.db.schema.Migrations;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -25,11 +24,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
-import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
@@ -37,8 +34,8 @@ import org.testcontainers.images.RemoteDockerImage;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * A real PostgreSQL 18 for tests: a container where an engine answers, embedded binaries otherwise.
- * It keeps its port when it is stopped and started again.
+ * A real PostgreSQL for tests: a container where an engine answers, embedded binaries otherwise and
+ * for older versions. It keeps its port when it is stopped and started again.
  */
 public final class TestPostgres implements AutoCloseable {
   private static final int MAX_CONNECTIONS = 300;
@@ -48,7 +45,7 @@ public final class TestPostgres implements AutoCloseable {
   private static final Map<String, String> ENVIRONMENT =
       Map.of("POSTGRES_PASSWORD", "postgres", "POSTGRES_INITDB_ARGS", "--no-sync");
 
-  private static final String[] SETTINGS = {
+  static final String[] SETTINGS = {
     "max_connections=" + MAX_CONNECTIONS,
     "shared_buffers=256MB",
     "synchronous_commit=on",
@@ -79,7 +76,7 @@ public final class TestPostgres implements AutoCloseable {
   }
 
   private static final class Shared {
-    static final TestPostgres INSTANCE = start(TestPostgres::passing);
+    static final TestPostgres INSTANCE = start(PostgresVersion.TESTED, TestPostgres::passing);
   }
 
   /** The one of this JVM, for tests that do not stop it. */
@@ -89,20 +86,33 @@ public final class TestPostgres implements AutoCloseable {
 
   /** One of the caller's own, to be closed. */
   public static TestPostgres start() {
-    return start(port -> hasEngine() ? new Container(port) : new Embedded(port));
+    return start(
+        PostgresVersion.TESTED,
+        port -> hasEngine() ? new Container(port) : new Embedded(port, PostgresVersion.TESTED));
+  }
+
+  /** Whether the servers of the tests are of the newest version. */
+  public static boolean isNewest() {
+    return PostgresVersion.TESTED.isNewest();
+  }
+
+  /** One of the caller's own, of the oldest version that can run Ebb. */
+  public static TestPostgres oldest() {
+    return start(PostgresVersion.OLDEST, port -> new Embedded(port, PostgresVersion.OLDEST));
   }
 
   private static Server passing(int port) {
-    return hasEngine() ? new Passing(port) : new Embedded(port);
+    return hasEngine() ? new Passing(port) : new Embedded(port, PostgresVersion.TESTED);
   }
 
-  private static TestPostgres start(IntFunction<Server> servers) {
+  private static TestPostgres start(PostgresVersion version, IntFunction<Server> servers) {
     int port = freePort();
     Server server = servers.apply(port);
     server.start();
     TestPostgres postgres = new TestPostgres(port, server);
     postgres.awaitReady();
     postgres.execute("alter role postgres password 'postgres'");
+    version.equip(postgres);
     postgres.execute("create database ebb_template");
     Migrations.migrate(postgres.config("ebb_template"));
     Runtime.getRuntime().addShutdownHook(new Thread(postgres::close));
@@ -110,7 +120,8 @@ public final class TestPostgres implements AutoCloseable {
   }
 
   private static boolean hasEngine() {
-    return !Boolean.getBoolean("ebb.test.embedded")
+    return PostgresVersion.TESTED.isNewest()
+        && !Boolean.getBoolean("ebb.test.embedded")
         && DockerClientFactory.instance().isDockerAvailable();
   }
 
@@ -192,7 +203,11 @@ public final class TestPostgres implements AutoCloseable {
 
   /** Runs a statement on the maintenance database. */
   public void execute(String sql) {
-    try (Connection connection = connect(config("postgres"));
+    execute(config("postgres"), sql);
+  }
+
+  void execute(DatabaseConfig database, String sql) {
+    try (Connection connection = connect(database);
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {
@@ -297,7 +312,7 @@ public final class TestPostgres implements AutoCloseable {
     server.close();
   }
 
-  private sealed interface Server {
+  interface Server {
     void start();
 
     void stop();
@@ -415,79 +430,5 @@ public final class TestPostgres implements AutoCloseable {
   private static final class Later extends AbstractWaitStrategy {
     @Override
     protected void waitUntilReady() {}
-  }
-
-  private static final class Embedded implements Server {
-    private final int port;
-    private final Path data;
-    private @Nullable EmbeddedPostgres postgres;
-
-    Embedded(int port) {
-      this.port = port;
-      try {
-        this.data = Files.createTempDirectory("ebb-test-postgres");
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    @Override
-    public void start() {
-      EmbeddedPostgres.Builder builder =
-          EmbeddedPostgres.builder()
-              .setPort(port)
-              .setDataDirectory(data)
-              .setCleanDataDirectory(false);
-      for (String setting : SETTINGS) {
-        String[] pair = setting.split("=", 2);
-        builder.setServerConfig(pair[0], pair[1]);
-      }
-      try {
-        postgres = builder.start();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    /** A quit is an immediate shutdown: nothing more is written. */
-    @Override
-    public void stop() {
-      try {
-        String pid = Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip();
-        new ProcessBuilder("kill", "-QUIT", pid).start().waitFor();
-        ProcessHandle.of(Long.parseLong(pid)).ifPresent(Embedded::awaitExit);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-      close();
-    }
-
-    @Override
-    public void demote() {
-      try {
-        Files.createFile(data.resolve("standby.signal"));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    private static void awaitExit(ProcessHandle server) {
-      server.onExit().orTimeout(30, TimeUnit.SECONDS).join();
-    }
-
-    @Override
-    public void close() {
-      EmbeddedPostgres running = postgres;
-      postgres = null;
-      if (running != null) {
-        try {
-          running.close();
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-    }
   }
 }

@@ -112,6 +112,11 @@ class ClaimerTest {
     return fewest;
   }
 
+  /** An older server begins a scan for each priority. */
+  private static long atMost(long first) {
+    return TestPostgres.isNewest() ? first * 3 / 2 : 2 * first;
+  }
+
   private long blocks() throws SQLException {
     try (Connection connection = TestPostgres.connect(bench.config);
         Statement statement = connection.createStatement();
@@ -169,7 +174,7 @@ class ClaimerTest {
       assertThat(claim(500).orElseThrow().jobs()).hasSize(500);
     }
 
-    assertThat(blocksPerClaim()).isLessThanOrEqualTo(first * 3 / 2);
+    assertThat(blocksPerClaim()).isLessThanOrEqualTo(atMost(first));
     long before = blocks();
     bench.claim(100);
     assertThat(blocks() - before).as("control: from the beginning").isGreaterThan(3 * first);
@@ -203,7 +208,7 @@ class ClaimerTest {
     }
     claim(100);
 
-    assertThat(blocksPerClaim()).isLessThanOrEqualTo(first * 3 / 2);
+    assertThat(blocksPerClaim()).isLessThanOrEqualTo(atMost(first));
     long before = blocks();
     bench.claim(100);
     assertThat(blocks() - before).as("control: from the beginning").isGreaterThan(3 * first);

@@ -12,6 +12,7 @@ import dev.ebb.core.retry.Presets;
 import dev.ebb.core.retry.RetryPolicy;
 import dev.ebb.db.Bench;
 import dev.ebb.db.JobChanges;
+import dev.ebb.db.NewestServer;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.json.PolicyJson;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Nodes of the last release on the schema of this one, beside nodes of this one. */
+@NewestServer
 class LastReleaseTest {
   private static final long LEASE_MICROS = 60_000_000;
   private static final String[] FROM_THE_BEGINNING =

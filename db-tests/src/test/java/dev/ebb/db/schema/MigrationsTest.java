@@ -24,7 +24,6 @@ import dev.ebb.db.view.JobView;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 
 class MigrationsTest {
@@ -167,14 +166,7 @@ class MigrationsTest {
   }
 
   private static void migrateTo(String version, DatabaseConfig config) {
-    Flyway.configure()
-        .dataSource(config.url(), config.user(), config.password())
-        .locations("classpath:dev/ebb/db/migration")
-        .schemas("ebb")
-        .initSql("set lock_timeout = '3s'")
-        .target(version)
-        .load()
-        .migrate();
+    Migrations.flyway(config).target(version).load().migrate();
   }
 
   private static void insertAsColumns(Database database, String name, NewJob job)

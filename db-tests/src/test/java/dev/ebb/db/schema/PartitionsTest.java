@@ -26,8 +26,8 @@ class PartitionsTest {
 
   private static final int LONGEST_HISTORY = 90;
 
-  /** {@code max_locks_per_transaction} times {@code max_connections}. */
-  private static final int LOCKS_BY_DEFAULT = 64 * 100;
+  /** {@code max_locks_per_transaction} for each connection and each process of the server's own. */
+  private static final int LOCKS_BY_DEFAULT = 64 * (100 + 22);
 
   private Bench bench;
   private Partitions partitions;

@@ -29,6 +29,9 @@ public final class JobErasure {
   // job no longer has lets go of it: it is grouped anew.
   private static final String ERASE_PAYLOAD =
       """
+      with before as (
+        select id, error_group from ebb.dead_letter where id = ? for update
+      )
       update ebb.dead_letter d
       set payload = '',
         follow_ups = %2$s,
@@ -43,8 +46,9 @@ public final class JobErasure {
           then null
           else d.error_group
         end
-      where d.id = ?
-      returning case when new.error_group is null then old.error_group end as left_group
+      from before
+      where d.id = before.id
+      returning case when d.error_group is null then before.error_group end as left_group
       """
           .formatted(FROM_PAYLOAD, KeptColumns.WITHOUT_PLANS);
 

@@ -53,7 +53,7 @@ public final class AuditReads {
         select count(*) as scanned, (select id from scanned order by id limit 1) as oldest
         from scanned
       )
-      select s.scanned, s.oldest, p.*, uuid_extract_timestamp(p.id) as at
+      select s.scanned, s.oldest, p.*, ebb.made_at(p.id) as at
       from summary s
       left join picked p on true
       order by p.id desc

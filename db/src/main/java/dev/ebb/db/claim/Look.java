@@ -30,9 +30,7 @@ import org.jspecify.annotations.Nullable;
  * locks.
  */
 public final class Look {
-  private static final String LOCKS = QueueLock.TAKE_SOME_WITH_SETTINGS + Limiters.LOCKED + ";";
-  private static final String LOOK = LOCKS + Due.ANY;
-  private static final String LOOK_IN_TURN = LOCKS + Due.IN_TURN;
+  static final String LOCKS = QueueLock.TAKE_SOME_WITH_SETTINGS + Limiters.LOCKED + ";";
 
   private Look() {}
 
@@ -82,7 +80,8 @@ public final class Look {
       Connection connection, ClaimRequest request, Map<String, Place> from, Patience patience)
       throws SQLException {
     boolean inTurn = from.values().stream().anyMatch(Place::ordered);
-    String look = inTurn ? LOOK_IN_TURN : LOOK;
+    Due due = Due.on(connection);
+    String look = inTurn ? due.inTurn() : due.any();
     try (PreparedStatement statement = Statements.prepare(connection, look)) {
       Parameters parameters = Parameters.of(statement);
       Scans scans = Scans.of(request, from);

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -89,7 +88,7 @@ public final class Confirmation {
   }
 
   private static Connection connect(DatabaseConfig config) throws SQLException {
-    return DriverManager.getConnection(config.url(), Login.properties(config));
+    return Login.connect(config.url(), config);
   }
 
   private static KnownIdentity forgotten(DatabaseConfig config) throws SQLException {

@@ -1,7 +1,6 @@
 package dev.ebb.db.connection;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -198,7 +197,7 @@ final class Servers {
 
   private Answer ask(String url) {
     try {
-      Connection connection = DriverManager.getConnection(url, Login.properties(config));
+      Connection connection = Login.connect(url, config);
       try {
         return new Answer(url, connection, identity(connection, url), null);
       } catch (SQLException | RuntimeException failure) {

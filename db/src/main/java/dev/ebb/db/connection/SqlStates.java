@@ -26,6 +26,9 @@ public final class SqlStates {
   /** The role may not do that. */
   static final String NO_RIGHT = "42501";
 
+  /** The server does not know what the statement or the login names. */
+  static final String UNKNOWN = "42704";
+
   private static final String CANCELED = "57014";
   private static final String DUPLICATE = "23505";
 

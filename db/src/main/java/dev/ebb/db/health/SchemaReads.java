@@ -68,7 +68,7 @@ final class SchemaReads {
             coalesce(p.threshold, current_setting('autovacuum_vacuum_threshold')::float8)
               + coalesce(p.scale, current_setting('autovacuum_vacuum_scale_factor')::float8)
                 * greatest(p.reltuples, 0),
-            nullif(current_setting('autovacuum_vacuum_max_threshold')::float8, -1)))::bigint
+            nullif(current_setting('autovacuum_vacuum_max_threshold', true)::float8, -1)))::bigint
             as vacuum_from,
           bool_and(coalesce(p.enabled, true)) as autovacuum,
           max(greatest(pg_stat_get_last_vacuum_time(p.id), pg_stat_get_last_autovacuum_time(p.id)))

@@ -30,7 +30,7 @@ final class ServerReads {
           as autovacuum,
         current_setting('max_connections')::int
           - current_setting('superuser_reserved_connections')::int
-          - current_setting('reserved_connections')::int as connections,
+          - coalesce(current_setting('reserved_connections', true)::int, 0) as connections,
         (select count(*)::int from pg_stat_activity
           where backend_type = 'client backend' or backend_type is null and datid is not null)
           as connections_used,

@@ -2,7 +2,6 @@ package dev.ebb.db.operation;
 
 import dev.ebb.db.connection.Rows;
 import dev.ebb.db.connection.Statements;
-import dev.ebb.db.submit.JobIds;
 import dev.ebb.db.view.JobScan;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -83,12 +82,11 @@ final class OperationItems {
         from ebb.every_history h
         where h.id = n.job_id
           and h.ended_at >= greatest(
-            %1$s - interval '1 day',
+            ebb.made_at(n.job_id) - interval '1 day',
             case when n.result in ('done', 'requested') then n.begun - interval '1 hour' end)
         limit 1
       ) k on true
-      """
-          .formatted(JobIds.madeAt("n.job_id"));
+      """;
 
   private static final String PAGE =
       """

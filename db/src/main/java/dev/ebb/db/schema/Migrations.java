@@ -7,6 +7,8 @@ import dev.ebb.db.connection.DatabaseConfig;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -26,22 +28,39 @@ public final class Migrations {
   /** The schema that this version needs: that of the newest migration, as Flyway finds them. */
   public static final int NEEDED = newest(sources());
 
+  /** The oldest PostgreSQL that can run Ebb, whose tests run on it as on the newest. */
+  public static final int OLDEST_SERVER = 15;
+
+  private static final String FOLDER = "classpath:dev/ebb/db/";
+
   /**
    * A migration that waits for a lock gives up soon, so that no claim queues behind it for long.
    * Flyway's lock is held by a second session, idle in its transaction, which no timeout of its
-   * role may end. A database that cannot hold every text is not touched.
+   * role may end. A server that is too old is not touched, nor is a database that cannot hold every
+   * text.
    */
   private static final String PREPARED =
       """
       set lock_timeout = '3s';
       set idle_in_transaction_session_timeout = 0;
       do $$ begin
+        if current_setting('server_version_num')::integer < %d0000 then
+          raise exception 'this is PostgreSQL %%, and Ebb needs %1$d or newer',
+            current_setting('server_version')
+            using errcode = 'feature_not_supported';
+        end if;
         if current_setting('server_encoding') <> 'UTF8' then
-          raise exception 'the encoding of database % is %, and Ebb needs UTF8',
+          raise exception 'the encoding of database %% is %%, and Ebb needs UTF8',
             current_database(), current_setting('server_encoding')
             using errcode = 'feature_not_supported';
         end if;
       end $$
+      """
+          .formatted(OLDEST_SERVER);
+
+  private static final String VERSION =
+      """
+      select current_setting('server_version_num')::integer
       """;
 
   private static final String ENCODING =
@@ -72,13 +91,16 @@ public final class Migrations {
    */
   public static int migrate(DatabaseConfig config) {
     require(!config.pooler(), "pooler", "must be false: a migration needs a session of its own");
-    return flyway(primary(config)).migrate().migrationsExecuted;
+    return flyway(config).load().migrate().migrationsExecuted;
   }
 
   /** Flyway connects by itself: it is told the one server that has Ebb's database. */
-  private static DatabaseConfig primary(DatabaseConfig config) {
+  static FluentConfiguration flyway(DatabaseConfig config) {
     try (Database database = Database.open(config)) {
-      return database.primary();
+      DatabaseConfig primary = database.primary();
+      try (Connection connection = database.dedicatedConnection()) {
+        return flyway(primary, number(connection, VERSION));
+      }
     } catch (SQLException unreachable) {
       throw new FlywayException(unreachable);
     }
@@ -117,16 +139,28 @@ public final class Migrations {
   private static final Map<String, String> WHERE =
       Map.of("targetServerType", "primary", "connectTimeout", "5");
 
-  private static Flyway flyway(DatabaseConfig config) {
+  private static FluentConfiguration flyway(DatabaseConfig config, int version) {
     return sources()
+        .locations(locations(version))
         .dataSource(config.url(), config.user(), password(config))
         .jdbcProperties(WHERE)
         .schemas("ebb")
         .initSql(PREPARED)
         .connectRetries(0)
         .validateMigrationNaming(true)
-        .cleanDisabled(true)
-        .load();
+        .cleanDisabled(true);
+  }
+
+  /** The migrations are the same on every server; an older one is given what it lacks for them. */
+  private static String[] locations(int version) {
+    List<String> folders = new ArrayList<>(List.of(FOLDER + "migration"));
+    if (version < 18_00_00) {
+      folders.add(FOLDER + "before18");
+    }
+    if (version < 16_00_00) {
+      folders.add(FOLDER + "before16");
+    }
+    return folders.toArray(String[]::new);
   }
 
   private static @Nullable String password(DatabaseConfig config) {
@@ -138,6 +172,6 @@ public final class Migrations {
   }
 
   private static FluentConfiguration sources() {
-    return Flyway.configure().locations("classpath:dev/ebb/db/migration");
+    return Flyway.configure().locations(FOLDER + "migration");
   }
 }

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Facts that a database server tells about itself, on a connection like those of the engine; those
@@ -18,11 +19,18 @@ import java.time.Instant;
 public record ServerFacts(
     int version, String encoding, boolean canCreate, Timeouts timeouts, Instant clock) {
 
-  /** Limits of a session; zero for none. */
-  public record Timeouts(Duration statement, Duration transaction, Duration idleInTransaction) {
+  /**
+   * Limits of a session; zero for none.
+   *
+   * @param transaction {@code null} where the server knows none, before PostgreSQL 17
+   */
+  public record Timeouts(
+      Duration statement, @Nullable Duration transaction, Duration idleInTransaction) {
     /** Whether all of them are set. */
     public boolean areSet() {
-      return statement.isPositive() && transaction.isPositive() && idleInTransaction.isPositive();
+      return statement.isPositive()
+          && (transaction == null || transaction.isPositive())
+          && idleInTransaction.isPositive();
     }
   }
 
@@ -58,9 +66,11 @@ public record ServerFacts(
   }
 
   private static Timeouts timeouts(ResultSet row) throws SQLException {
+    long millis = row.getLong("transaction_timeout");
+    Duration transaction = row.wasNull() ? null : Duration.ofMillis(millis);
     return new Timeouts(
         Duration.ofMillis(row.getLong("statement_timeout")),
-        Duration.ofMillis(row.getLong("transaction_timeout")),
+        transaction,
         Duration.ofMillis(row.getLong("idle_timeout")));
   }
 }

@@ -31,15 +31,6 @@ public final class JobIds {
 
   private JobIds() {}
 
-  /**
-   * SQL for when a job's id was made, by its node's clock.
-   *
-   * @param id a column; PostgreSQL tells the time of version 7 alone
-   */
-  public static String madeAt(String id) {
-    return "uuid_extract_timestamp(overlay(%s::text placing '7' from 15)::uuid)".formatted(id);
-  }
-
   /** New ids in ascending order. */
   static UUID[] next(int count) {
     return next(count, LAST, Instant.now());

@@ -23,14 +23,13 @@ public final class LostJobs {
           and not exists (
             select from ebb.every_history h
             where h.id = a.id
-              and h.ended_at >= %s - interval '1 day')
+              and h.ended_at >= ebb.made_at(a.id) - interval '1 day')
       )
       insert into ebb.lost_job (id, queue, unique_key, acknowledged_at)
       select id, queue, unique_key, timestamptz 'epoch' + at * interval '1 millisecond'
       from missing
       on conflict do nothing
-      """
-          .formatted(JobIds.madeAt("a.id"));
+      """;
 
   private static final String FORGET =
       """

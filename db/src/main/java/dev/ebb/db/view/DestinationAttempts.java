@@ -49,7 +49,7 @@ public final class DestinationAttempts {
       ) f
       cross join lateral (
         select case
-          when pg_input_is_valid(f.detail, 'jsonb') then f.detail::jsonb
+          when ebb.is_jsonb(f.detail) then f.detail::jsonb
         end as record
         offset 0
       ) r

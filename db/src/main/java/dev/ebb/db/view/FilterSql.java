@@ -172,7 +172,7 @@ final class FilterSql {
           and (w.payload is null
             or position(w.payload in case
               when s.kind <> 'http' then s.payload
-              when pg_input_is_valid(s.payload, 'jsonb') then s.payload::json ->> 'body'
+              when ebb.is_jsonb(s.payload) then s.payload::json ->> 'body'
             end) > 0)
           and (cardinality(w.paths) = 0
             or ebb.has_fields(s.payload, s.kind, w.paths, w.path_values))

@@ -2,7 +2,6 @@ package dev.ebb.db.view;
 
 import dev.ebb.core.job.JobState;
 import dev.ebb.db.connection.Statements;
-import dev.ebb.db.submit.JobIds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -43,11 +42,10 @@ final class JobStates {
         from ebb.every_history h
         -- No job ended before it was made. The node's clock, which the id tells, may be off: with a
         -- day between them, only days are looked through on which it may have ended.
-        where h.id = asked.id and h.ended_at >= %s - interval '1 day'
+        where h.id = asked.id and h.ended_at >= ebb.made_at(asked.id) - interval '1 day'
       ) h
       where asked.id not in (select id from live)
-      """
-          .formatted(JobIds.madeAt("asked.id"));
+      """;
 
   private JobStates() {}
 

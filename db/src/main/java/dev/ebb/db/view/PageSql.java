@@ -3,7 +3,6 @@ package dev.ebb.db.view;
 import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.JobOrder;
 import dev.ebb.db.connection.Parameters;
-import dev.ebb.db.submit.JobIds;
 import dev.ebb.db.view.DueChoice.DueRange;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -92,12 +91,12 @@ final class PageSql {
         -- No job ended before it was made; the clock that its id tells may be off by a day.
         cross join lateral (
           select * from ebb.every_history e
-          where e.id = n.id and e.ended_at >= %6$s - interval '1 day'
+          where e.id = n.id and e.ended_at >= ebb.made_at(n.id) - interval '1 day'
         ) h
         where ?
           and h.ended_at >= ? and h.ended_at < ?
       ), reach as (
-        select n.scanned, s.id as farthest, %7$s as farthest_created
+        select n.scanned, s.id as farthest, ebb.made_at(s.id) as farthest_created
         from (select count(*)::integer as scanned from named) n
         left join (select id from named order by id %5$s limit 1) s on true
       )
@@ -126,7 +125,7 @@ final class PageSql {
         from named n
         join ebb.job j on j.id = n.id
       ), reach as (
-        select n.scanned, s.id as farthest, %7$s as farthest_created
+        select n.scanned, s.id as farthest, ebb.made_at(s.id) as farthest_created
         from (select count(*)::integer as scanned from named) n
         left join (select id from named order by id %5$s limit 1) s on true
       )
@@ -164,14 +163,7 @@ final class PageSql {
 
   private static String inOrder(String sql, String order, String reverse) {
     return FilterSql.WANTED
-        + sql.formatted(
-            FilterSql.LIVE,
-            FilterSql.DEAD,
-            FilterSql.ENDED,
-            order,
-            reverse,
-            JobIds.madeAt("n.id"),
-            JobIds.madeAt("s.id"))
+        + sql.formatted(FilterSql.LIVE, FilterSql.DEAD, FilterSql.ENDED, order, reverse)
         + FilterSql.PICKED.formatted(order);
   }
 

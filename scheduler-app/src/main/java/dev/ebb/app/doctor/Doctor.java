@@ -33,7 +33,6 @@ import java.util.List;
 /** Checks what Ebb needs, and says for each thing whether it is right and how to fix it. */
 public final class Doctor {
   private static final int JAVA = 25;
-  private static final int POSTGRESQL = 18;
 
   private Doctor() {}
 
@@ -144,8 +143,8 @@ public final class Doctor {
     Duration apart = Duration.between(clock, facts.clock()).abs();
     String version = "PostgreSQL " + facts.version() / 10_000 + "." + facts.version() % 10_000;
     return List.of(
-        fail(version, "Ebb needs PostgreSQL " + POSTGRESQL + " or newer")
-            .unless(facts.version() >= POSTGRESQL * 10_000, version),
+        fail(version, "Ebb needs PostgreSQL " + Migrations.OLDEST_SERVER + " or newer")
+            .unless(facts.version() >= Migrations.OLDEST_SERVER * 10_000, version),
         fail("encoding is " + facts.encoding(), Schema.NEW_DATABASE)
             .unless(facts.encoding().equals("UTF8"), "encoding is UTF8"),
         ok(
@@ -175,15 +174,19 @@ public final class Doctor {
 
   private static Finding timeouts(ServerFacts facts, DatabaseConfig config) {
     long millis = config.statementTimeout().toMillis();
+    String transaction =
+        facts.timeouts().transaction() == null
+            ? ""
+            : " transaction_timeout = %s,".formatted(3 * millis);
     return warn(
             "no timeouts are in force on pooled connections",
             ("for a role that only Ebb uses, run alter role ... set ... with each of"
-                    + " statement_timeout = %s, idle_in_transaction_session_timeout = %s,"
-                    + " transaction_timeout = %s and tcp_user_timeout = %s")
+                    + " statement_timeout = %s, idle_in_transaction_session_timeout = %s,%s"
+                    + " and tcp_user_timeout = %s")
                 .formatted(
                     millis,
                     DatabaseConfig.IDLE_IN_TRANSACTION.toMillis(),
-                    3 * millis,
+                    transaction,
                     config.tcpTimeout().toMillis()))
         .unless(facts.timeouts().areSet(), "timeouts are in force");
   }

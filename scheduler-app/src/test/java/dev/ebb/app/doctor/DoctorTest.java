@@ -113,7 +113,7 @@ class DoctorTest {
   void every_fact_that_is_wrong_is_told_with_its_remedy() {
     ServerFacts ill =
         new ServerFacts(
-            170_002,
+            140_002,
             "SQL_ASCII",
             false,
             new ServerFacts.Timeouts(Duration.ZERO, Duration.ZERO, Duration.ZERO),
@@ -121,7 +121,7 @@ class DoctorTest {
 
     assertThat(complaints(ill))
         .containsExactly(
-            "fail  PostgreSQL 17.2: Ebb needs PostgreSQL 18 or newer",
+            "fail  PostgreSQL 14.2: Ebb needs PostgreSQL 15 or newer",
             "fail  encoding is SQL_ASCII: " + Schema.NEW_DATABASE,
             "warn  no timeouts are in force on pooled connections: for a role that only Ebb uses, run"
                 + " alter role ... set ... with each of statement_timeout = 5000,"

@@ -1,0 +1,91 @@
+package dev.ebb.db;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A server from embedded binaries. */
+final class Embedded implements TestPostgres.Server {
+  private final int port;
+  private final PostgresVersion version;
+  private final Path data;
+  private @Nullable EmbeddedPostgres postgres;
+
+  Embedded(int port, PostgresVersion version) {
+    this.port = port;
+    this.version = version;
+    try {
+      this.data = Files.createTempDirectory("ebb-test-postgres");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void start() {
+    EmbeddedPostgres.Builder builder =
+        EmbeddedPostgres.builder()
+            .setPort(port)
+            .setDataDirectory(data)
+            .setCleanDataDirectory(false);
+    if (version.binaries() != null) {
+      builder.setPgBinaryResolver(version.binaries());
+    }
+    for (String setting : TestPostgres.SETTINGS) {
+      String[] pair = setting.split("=", 2);
+      if (version.knows(setting)) {
+        builder.setServerConfig(pair[0], pair[1]);
+      }
+    }
+    try {
+      postgres = builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A quit is an immediate shutdown: nothing more is written. */
+  @Override
+  public void stop() {
+    try {
+      String pid = Files.readAllLines(data.resolve("postmaster.pid")).getFirst().strip();
+      new ProcessBuilder("kill", "-QUIT", pid).start().waitFor();
+      ProcessHandle.of(Long.parseLong(pid)).ifPresent(Embedded::awaitExit);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    close();
+  }
+
+  @Override
+  public void demote() {
+    try {
+      Files.createFile(data.resolve("standby.signal"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void awaitExit(ProcessHandle server) {
+    server.onExit().orTimeout(30, TimeUnit.SECONDS).join();
+  }
+
+  @Override
+  public void close() {
+    EmbeddedPostgres running = postgres;
+    postgres = null;
+    if (running != null) {
+      try {
+        running.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}
