@@ -1,0 +1,135 @@
+"""Drives the Python SDK as the conformance suite says."""
+
+import json
+import pathlib
+import queue
+import sys
+import threading
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "python"))
+
+import ebb  # noqa: E402
+from ebb.version import CLIENT  # noqa: E402
+
+SUBMIT = {
+    "queue": "queue",
+    "uniqueKey": "unique_key",
+    "orderingKey": "ordering_key",
+    "onDuplicate": "on_duplicate",
+    "delay": "delay",
+    "timeout": "timeout",
+    "labels": "labels",
+    "priority": "priority",
+    "maxAttempts": "max_attempts",
+    "policy": "policy",
+}
+writing = threading.Lock()
+workers = {}
+ends = {}
+
+
+def write(**told):
+    with writing:
+        sys.stdout.write(json.dumps(told) + "\n")
+        sys.stdout.flush()
+
+
+def error(raised):
+    if isinstance(raised, ebb.Refused):
+        fields = {"status": raised.status, "type": raised.type, "code": raised.code, "field": raised.field}
+        return {**fields, "message": str(raised)}
+    return {"message": f"{type(raised).__name__}: {raised}"}
+
+
+def outcome(told):
+    word = told["outcome"]
+    if word == "throws":
+        raise RuntimeError(told["message"])
+    if word == "completed":
+        return told.get("result")
+    if word == "failed":
+        raise ebb.Failed(told["reason"], told.get("message", ""))
+    if word == "fatal":
+        raise ebb.Fatal(told["reason"], told.get("message", ""))
+    if word == "throttled":
+        return ebb.Throttled(told["reason"], told.get("message", ""), told.get("retryAfter"))
+    if word == "not_ready":
+        return ebb.NotReady(told.get("delay"))
+    return {"cancelled": ebb.Cancelled, "given_back": ebb.GivenBack}[word]()
+
+
+def handler(asked):
+    def handle(run):
+        box = ends[run.id] = queue.Queue()
+        write(
+            event="run",
+            worker=asked["worker"],
+            id=run.id,
+            kind=run.kind,
+            attempt=run.attempt,
+            labels=run.labels,
+            payload=run.payload_text,
+        )
+        if "outcome" in asked:
+            return outcome(asked["outcome"])
+        threading.Thread(target=lambda: run.wait() and box.put(None), daemon=True).start()
+        while True:
+            told = box.get()
+            if told is not None:
+                return outcome(told)
+            write(event="told", worker=asked["worker"], id=run.id, why=run.why)
+            if not asked.get("stubborn"):
+                run.check()
+
+    return handle
+
+
+def work(asked):
+    client = ebb.Ebb(asked["url"], asked["token"])
+    worker = client.worker(
+        asked["worker"], asked["queues"], asked["slots"], lease=asked["lease"], wait=asked["wait"]
+    )
+    for kind in asked["kinds"]:
+        worker.on(kind, handler(asked))
+    workers[asked["worker"]] = worker
+
+    def run():
+        try:
+            worker.run()
+            write(event="end", worker=asked["worker"])
+        except ebb.EbbError as raised:
+            write(event="end", worker=asked["worker"], error=error(raised))
+
+    threading.Thread(target=run, daemon=True).start()
+    return {}
+
+
+def submit(asked):
+    options = {SUBMIT[name]: value for name, value in asked.items() if name in SUBMIT}
+    stored = ebb.Ebb(asked["url"], asked["token"]).submit(asked["kind"], ebb.Json(asked["payload"]), **options)
+    return {"id": stored.id, "duplicate": stored.duplicate}
+
+
+def end(asked):
+    ends[asked["id"]].put(asked["outcome"])
+    return {}
+
+
+def stop(asked):
+    workers[asked["worker"]].stop(asked["grace"])
+    return {}
+
+
+COMMANDS = {"hello": lambda _: {"client": CLIENT}, "work": work, "submit": submit, "end": end, "stop": stop}
+
+
+def serve(asked):
+    try:
+        write(n=asked["n"], ok=COMMANDS[asked["do"]](asked))
+    except Exception as raised:
+        write(n=asked["n"], error=error(raised))
+
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    threading.Thread(target=serve, args=(asked,), daemon=True).start()

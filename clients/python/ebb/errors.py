@@ -1,0 +1,51 @@
+"""What a call can come to other than its answer."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, List, NamedTuple, Optional
+
+
+class EbbError(Exception):
+    """Any of the errors here."""
+
+
+class Unreachable(EbbError):
+    """No answer came; a submit may be stored all the same."""
+
+
+class Violation(NamedTuple):
+    """A rule that was broken, and the field that broke it."""
+
+    pointer: str
+    rule: str
+
+
+class Refused(EbbError):
+    """The server said no, and why (RFC 9457). `code` says it for programs."""
+
+    def __init__(self, status: int, problem: "dict[str, Any]", retry_after: Optional[float]):
+        super().__init__(problem.get("detail") or problem.get("title") or f"status {status}")
+        self.status = status
+        self.type: str = problem.get("type", "about:blank")
+        self.code: str = problem.get("code", "")
+        self.retryable: bool = problem.get("retryable", status >= 500)
+        self.retry_after = retry_after
+        self.errors: List[Violation] = [
+            Violation(one.get("pointer") or one.get("parameter") or "", one.get("rule", ""))
+            for one in problem.get("errors", [])
+        ]
+
+    @property
+    def field(self) -> Optional[str]:
+        """The first field that broke a rule, as a JSON Pointer: `/payload`."""
+        return self.errors[0].pointer if self.errors else None
+
+    @staticmethod
+    def read(status: int, text: str, retry_after: Optional[str]) -> "Refused":
+        try:
+            problem = json.loads(text)
+        except ValueError:
+            problem = None
+        seconds = float(retry_after) if retry_after and retry_after.isdigit() else None
+        return Refused(status, problem if isinstance(problem, dict) else {}, seconds)

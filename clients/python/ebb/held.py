@@ -1,0 +1,131 @@
+"""The leases that a worker holds, and what runs under them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Dict, Iterable, List, Optional, Set, Tuple
+
+from .leases import Lease
+from .runs import Run
+
+
+class _Held:
+    def __init__(self, lease: Lease, since: float):
+        self.length = lease.length
+        self.unsettled: Set[str] = {job.fields["id"] for job in lease.jobs}
+        self.asked = self.renewed = since
+
+    def due(self) -> float:
+        return self.asked + self.length / 3
+
+    def ends(self) -> float:
+        return self.renewed + self.length
+
+
+class Held:
+    """Keeps count under one lock. Times are of this machine's clock, from before a request was sent."""
+
+    def __init__(self) -> None:
+        self.changed = threading.Condition()
+        self._leases: Dict[str, _Held] = {}
+        self._runs: Dict[Tuple[str, str], Run] = {}
+
+    def add(self, lease: Lease, runs: Iterable[Run], since: float) -> None:
+        with self.changed:
+            self._leases[lease.id] = _Held(lease, since)
+            self._runs.update(((lease.id, run.id), run) for run in runs)
+            self.changed.notify_all()
+
+    def running(self) -> int:
+        with self.changed:
+            return len(self._runs)
+
+    def is_empty(self) -> bool:
+        with self.changed:
+            return not self._leases
+
+    def end(self, run: Run) -> bool:
+        """Ends a run; whether its outcome is still wanted."""
+        with self.changed:
+            wanted = self._runs.pop((run.lease, run.id), None) is not None
+            self.changed.notify_all()
+            return wanted and run.lease in self._leases
+
+    def settled(self, lease: str, job: str) -> None:
+        with self.changed:
+            held = self._leases.get(lease)
+            if held is not None:
+                held.unsettled.discard(job)
+                if not held.unsettled:
+                    del self._leases[lease]
+            self.changed.notify_all()
+
+    def lose(self, leases: Iterable[str]) -> None:
+        """Their runs are told to stop, and what they come to is wanted no more."""
+        with self.changed:
+            gone = {lease for lease in leases if self._leases.pop(lease, None)}
+            for run in [run for run in self._runs.values() if run.lease in gone]:
+                run.tell("lost")
+            self.changed.notify_all()
+
+    def cancel(self, jobs: Iterable[str]) -> None:
+        with self.changed:
+            asked = set(jobs)
+            for run in [run for run in self._runs.values() if run.id in asked]:
+                run.tell("cancel")
+
+    def abandon(self) -> List[Run]:
+        """Ends all runs that have not ended."""
+        with self.changed:
+            runs = list(self._runs.values())
+            self._runs.clear()
+            for run in runs:
+                run.tell("stop")
+            self.changed.notify_all()
+            return runs
+
+    def ask(self, now: float) -> List[str]:
+        """The leases that a renewal names, once the first is due: all, so that it is one request."""
+        with self.changed:
+            if all(held.due() > now for held in self._leases.values()):
+                return []
+            for held in self._leases.values():
+                held.asked = now
+            return list(self._leases)
+
+    def renew(self, leases: Iterable[str], since: float) -> None:
+        with self.changed:
+            for lease in leases:
+                if lease in self._leases:
+                    self._leases[lease].renewed = since
+
+    def expired(self, now: float) -> Set[str]:
+        with self.changed:
+            return {lease for lease, held in self._leases.items() if held.ends() <= now}
+
+    def progress(self, leases: Set[str]) -> Dict[str, object]:
+        with self.changed:
+            return {
+                run.id: run.reported
+                for run in self._runs.values()
+                if run.lease in leases and run.reported is not None
+            }
+
+    def watch(self, now: float) -> Optional[float]:
+        """Tells runs whose time is over to stop; when to look again."""
+        with self.changed:
+            times = [time for held in self._leases.values() for time in (held.due(), held.ends())]
+            for run in self._runs.values():
+                if run.why is None:
+                    end = run.began + run.timeout
+                    if end <= now:
+                        run.tell("timeout")
+                    else:
+                        times.append(end)
+            return min(times, default=None)
+
+    def sleep(self, until: Optional[float]) -> None:
+        """Until then, or until something changes."""
+        with self.changed:
+            self.changed.wait(None if until is None else max(0.0, until - time.monotonic()))

@@ -1,0 +1,95 @@
+"""HTTP and JSON to one server, on a connection that each thread keeps."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import threading
+import urllib.parse
+from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, TypeVar
+
+from .errors import EbbError, Refused, Unreachable
+from .version import CLIENT
+
+T = TypeVar("T")
+_SHORTEST, _LONGEST = 0.2, 10.0
+
+
+class Answer(NamedTuple):
+    """What came back, of status 200 to 399."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+    def json(self) -> Any:
+        return json.loads(self.text)
+
+
+def pause(tries: int, error: EbbError) -> float:
+    """How long to wait after so many failed tries: the first may have met a connection that had ended."""
+    asked = getattr(error, "retry_after", None) or 0.0
+    if tries == 1 and isinstance(error, Unreachable):
+        return 0.0
+    return max(asked, random.uniform(0, min(_LONGEST, _SHORTEST * 2**tries)))
+
+
+def may_repeat(error: EbbError) -> bool:
+    return isinstance(error, Unreachable) or (isinstance(error, Refused) and error.retryable)
+
+
+def repeated(once: Callable[[], T], tries: int, wait: Callable[[float], object]) -> T:
+    """Calls until there is an answer, another call would not help, or it was called so often."""
+    for n in range(1, tries + 1):
+        try:
+            return once()
+        except EbbError as error:
+            if n == tries or not may_repeat(error):
+                raise
+            wait(pause(n, error))
+    raise AssertionError("not reached")
+
+
+class Http:
+    """Calls one server."""
+
+    def __init__(self, url: str, token: Optional[str], timeout: float):
+        parts = urllib.parse.urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"url must be like https://ebb.example.com, and is {url}")
+        self._parts = parts
+        self._timeout = timeout
+        self._own = threading.local()
+        self._headers = {"user-agent": CLIENT, "accept": "application/json, application/problem+json"}
+        if token:
+            self._headers["authorization"] = f"Bearer {token}"
+
+    def post(
+        self, path: str, body: str, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None
+    ) -> Answer:
+        """Once; `Unreachable` or `Refused` if it was no success."""
+        sent = {**self._headers, "content-type": "application/json", **(headers or {})}
+        connection = self._connection(timeout or self._timeout)
+        try:
+            connection.request("POST", self._parts.path.rstrip("/") + path, body.encode(), sent)
+            response = connection.getresponse()
+            answer = Answer(response.status, response.headers, response.read().decode())
+        except (OSError, http.client.HTTPException, UnicodeDecodeError) as error:
+            connection.close()
+            raise Unreachable(f"no answer to {path}: {error or type(error).__name__}") from error
+        if answer.status >= 400:
+            raise Refused.read(answer.status, answer.text, answer.headers.get("retry-after"))
+        if answer.text and "json" not in answer.headers.get("content-type", ""):
+            raise Unreachable(f"what answered {path} is not Ebb")
+        return answer
+
+    def _connection(self, timeout: float) -> http.client.HTTPConnection:
+        connection = getattr(self._own, "connection", None)
+        if connection is None:
+            of = http.client.HTTPSConnection if self._parts.scheme == "https" else http.client.HTTPConnection
+            connection = self._own.connection = of(self._parts.hostname, self._parts.port)
+        connection.timeout = timeout
+        if connection.sock is not None:
+            connection.sock.settimeout(timeout)
+        return connection

@@ -1,0 +1,94 @@
+"""How a run of a job ends: a handler returns one of these, or raises it."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Mapping, Optional
+
+from .durations import Seconds, iso
+
+_LONGEST_REASON = 64
+
+
+class Outcome(Exception):
+    """How a run ends. The server decides what becomes of the job."""
+
+    word = ""
+
+    def fields(self) -> Dict[str, Any]:
+        """As a settle tells it."""
+        return {"outcome": self.word}
+
+
+class Completed(Outcome):
+    """Done. `result`, up to 20 strings by name, is kept and shown."""
+
+    word = "completed"
+
+    def __init__(self, result: Optional[Mapping[str, str]] = None):
+        super().__init__(self.word)
+        self.result = result
+
+    def fields(self) -> Dict[str, Any]:
+        return {**super().fields(), **({"result": dict(self.result)} if self.result else {})}
+
+
+class Failed(Outcome):
+    """Not done, and to be tried again by the job's policy. `reason` is a word for all such failures."""
+
+    word = "failed"
+
+    def __init__(self, reason: str, message: str = ""):
+        super().__init__(f"{reason}: {message}" if message else reason)
+        self.reason, self.message = reason, message
+
+    def fields(self) -> Dict[str, Any]:
+        return {**super().fields(), "reason": self.reason[:_LONGEST_REASON], "message": self.message}
+
+    @staticmethod
+    def of(error: BaseException) -> "Failed":
+        return Failed("exception", f"{type(error).__name__}: {error}")
+
+
+class Fatal(Failed):
+    """Not done, and no other attempt would help: a dead letter."""
+
+    word = "fatal"
+
+
+class Throttled(Failed):
+    """Somebody asked for fewer calls: the rate of the queue is cut, and no retry comes before `retry_after`."""
+
+    word = "throttled"
+
+    def __init__(self, reason: str = "throttled", message: str = "", retry_after: Optional[Seconds] = None):
+        super().__init__(reason, message)
+        self.retry_after = retry_after
+
+    def fields(self) -> Dict[str, Any]:
+        after = {} if self.retry_after is None else {"retryAfter": iso(self.retry_after)}
+        return {**super().fields(), **after}
+
+
+class NotReady(Outcome):
+    """Too early: the job comes again after `delay`, or by its policy; costs no attempt."""
+
+    word = "not_ready"
+
+    def __init__(self, delay: Optional[Seconds] = None):
+        super().__init__(self.word)
+        self.delay = delay
+
+    def fields(self) -> Dict[str, Any]:
+        return {**super().fields(), **({} if self.delay is None else {"delay": iso(self.delay)})}
+
+
+class Cancelled(Outcome):
+    """Ended, because somebody asked for that."""
+
+    word = "cancelled"
+
+
+class GivenBack(Outcome):
+    """Not begun, or not ended, by a worker that stops; costs no attempt."""
+
+    word = "given_back"

@@ -1,0 +1,90 @@
+"""A job that runs, as its handler sees it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any, Callable, Dict, Mapping, Optional, Union
+
+from .durations import parse
+from .leases import Lease, LeasedJob
+from .outcomes import Cancelled, Completed, Failed, GivenBack, Outcome
+
+_USUAL_TIMEOUT = 60.0
+
+Handler = Callable[["Run"], Union[None, Outcome, Mapping[str, str]]]
+
+
+class Stop(Exception):
+    """Raised by `Run.check()` in a run that is to stop."""
+
+
+class Run:
+    """One attempt of a job."""
+
+    def __init__(self, lease: Lease, job: LeasedJob):
+        fields = job.fields
+        self.id: str = fields["id"]
+        self.kind: str = fields["kind"]
+        self.queue = lease.queue
+        self.lease = lease.id
+        self.attempt: int = fields["attempt"]
+        self.max_attempts: int = fields["maxAttempts"]
+        self.labels: Dict[str, str] = fields.get("labels") or {}
+        self.payload: Any = fields["payload"]
+        self.payload_text = job.payload_text
+        self.timeout = parse(fields["timeout"]) if "timeout" in fields else _USUAL_TIMEOUT
+        self.began = time.monotonic()
+        self.reported: Any = None
+        self._why: Optional[str] = None
+        self._told = threading.Event()
+
+    @property
+    def why(self) -> Optional[str]:
+        """Why it is to stop: cancel, timeout, lost (its lease), stop (the worker's); None if it is not."""
+        return self._why
+
+    def wait(self, seconds: Optional[float] = None) -> bool:
+        """Waits until it is to stop, or so long; whether it is to stop."""
+        return self._told.wait(seconds)
+
+    def check(self) -> None:
+        """Raises `Stop` if it is to stop."""
+        if self._why:
+            raise Stop(self._why)
+
+    def progress(self, value: Any) -> None:
+        """What people see of it, from the next renewal on: any JSON."""
+        self.reported = value
+
+    def tell(self, why: str) -> None:
+        """Tells the handler to stop. That the lease is lost is stronger than all else."""
+        if self._why is None or why == "lost":
+            self._why = why
+        self._told.set()
+
+    def took_millis(self) -> int:
+        return int((time.monotonic() - self.began) * 1000)
+
+    def end(self, handler: Handler) -> Outcome:
+        """Runs it to its end."""
+        try:
+            returned = handler(self)
+        except Outcome as outcome:
+            return outcome
+        except Exception as error:
+            return self._raised(error)
+        if returned is None or isinstance(returned, Outcome):
+            return returned or Completed()
+        if isinstance(returned, Mapping):
+            return Completed(returned)
+        return Failed("bad_outcome", f"the handler returned {type(returned).__name__}")
+
+    def _raised(self, error: Exception) -> Outcome:
+        if self._why == "cancel":
+            return Cancelled()
+        if self._why == "timeout":
+            return Failed("timeout", str(error))
+        if self._why == "stop":
+            return GivenBack()
+        return Failed.of(error)

@@ -1,0 +1,135 @@
+"""Tells the server how runs ended, in batches, until it has taken each."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import threading
+import time
+from typing import Any, Callable, Dict, Iterable, List, Set, Tuple
+
+from .errors import EbbError, Refused
+from .http import Http, may_repeat, pause
+from .outcomes import Failed
+
+_LOG = logging.getLogger("ebb")
+_MOST_RESULTS = 500
+_AT = re.compile(r"/results/(\d+)")
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 2.0
+
+
+class _Result:
+    def __init__(self, fields: Dict[str, Any]):
+        self.fields = fields
+        self.key: Tuple[str, str] = (fields["lease"], fields["id"])
+        self.due = 0.0
+        self.pause = _FIRST_PAUSE
+        self.corrected = False
+
+    def put_off(self) -> None:
+        self.due = time.monotonic() + self.pause
+        self.pause = min(self.pause * 2, _LONGEST_PAUSE)
+
+
+class Settling:
+    """The results that are to be told. `told` hears of each one that needs no more."""
+
+    def __init__(self, http: Http, worker: str, told: Callable[[str, str], None]):
+        self._http, self._worker, self._told = http, worker, told
+        self._changed = threading.Condition()
+        self._results: List[_Result] = []
+        self._ending = False
+        self._tries = 0
+
+    def add(self, results: Iterable[Dict[str, Any]]) -> None:
+        with self._changed:
+            self._results.extend(_Result(fields) for fields in results)
+            self._changed.notify_all()
+
+    def waiting(self) -> int:
+        with self._changed:
+            return len(self._results)
+
+    def forget(self, leases: Set[str]) -> None:
+        """Of leases that were lost, nothing is settled any more."""
+        with self._changed:
+            self._results = [one for one in self._results if one.key[0] not in leases]
+            self._changed.notify_all()
+
+    def flush(self, seconds: float) -> bool:
+        """Waits until all are told, or so long, and ends; whether all are told."""
+        with self._changed:
+            done = self._changed.wait_for(lambda: not self._results, seconds)
+            self._ending = True
+            self._changed.notify_all()
+            return done
+
+    def run(self) -> None:
+        while True:
+            batch = self._next()
+            if not batch:
+                return
+            try:
+                self._send(batch)
+                self._tries = 0
+            except EbbError as error:
+                self._failed(batch, error)
+
+    def _next(self) -> List[_Result]:
+        """Those that are due, once there are some; none at the end."""
+        with self._changed:
+            while not self._ending:
+                now = time.monotonic()
+                due = [one for one in self._results if one.due <= now]
+                if due:
+                    return due[:_MOST_RESULTS]
+                first = min((one.due for one in self._results), default=None)
+                self._changed.wait(None if first is None else first - now)
+            return []
+
+    def _send(self, batch: List[_Result]) -> None:
+        body = json.dumps({"worker": self._worker, "results": [one.fields for one in batch]})
+        settled = self._http.post("/v1/leases/settle", body).json()
+        locked = {(one["lease"], one["id"]) for one in settled["locked"]}
+        for one in settled["refused"]:
+            _LOG.warning("ebb: the outcome of job %s was refused: %s", one["id"], one.get("why"))
+        self._done([one for one in batch if one.key not in locked])
+        for one in batch:
+            if one.key in locked:
+                one.put_off()
+
+    def _done(self, batch: Iterable[_Result]) -> None:
+        keys = {one.key for one in batch}
+        for key in keys:
+            self._told(*key)
+        with self._changed:
+            self._results = [one for one in self._results if one.key not in keys]
+            self._changed.notify_all()
+
+    def _failed(self, batch: List[_Result], error: EbbError) -> None:
+        if may_repeat(error):
+            self._tries += 1
+            self._wait(pause(self._tries, error))
+        elif isinstance(error, Refused) and error.status == 400:
+            self._correct(batch, error)
+        else:
+            _LOG.error("ebb: outcomes were refused, so that their leases will expire: %s", error)
+            self._done(batch)
+
+    def _wait(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        with self._changed:
+            self._changed.wait_for(lambda: self._ending, max(0.0, end - time.monotonic()))
+
+    def _correct(self, batch: List[_Result], error: Refused) -> None:
+        """One bad result has the batch refused: it becomes a failure that says so, and the others go again."""
+        bad = {int(at.group(1)): broken.rule for broken in error.errors if (at := _AT.match(broken.pointer))}
+        for n, one in enumerate(batch):
+            if (n in bad or not bad) and one.corrected:
+                _LOG.error("ebb: the outcome of job %s cannot be told: %s", one.fields["id"], error)
+                self._done([one])
+            elif n in bad or not bad:
+                one.corrected = True
+                of = {name: one.fields[name] for name in ("lease", "id", "tookMs")}
+                one.fields = {**of, **Failed("bad_outcome", bad.get(n, str(error))).fields()}

@@ -1,0 +1,236 @@
+"""Runs jobs that it polls for."""
+
+from __future__ import annotations
+
+import json
+import logging
+import signal
+import threading
+import time
+import uuid
+from typing import Any, Callable, Dict, List, Optional, Sequence
+
+from .durations import Seconds, iso, seconds
+from .errors import EbbError
+from .held import Held
+from .http import Answer, Http, may_repeat, pause, repeated
+from .leases import Lease
+from .outcomes import GivenBack, Outcome
+from .runs import Handler, Run
+from .settling import Settling
+from .version import CLIENT
+
+_LOG = logging.getLogger("ebb")
+_MOST_JOBS = 64
+_MOST_LEASES = 100
+_STOPPED_PAUSE = 1.0
+_LAST_POLL = 5.0
+_FLUSH = 10.0
+
+
+class Worker:
+    """Polls for jobs, runs each in a thread of its own, renews leases meanwhile, and settles.
+
+    Three threads: one polls, for no more jobs than there are free slots; one renews all leases in one
+    request every third of their length; one settles whatever has ended, in one request at a time.
+    """
+
+    def __init__(self, http: Http, name: str, queues: Sequence[str], slots: int, lease: float, wait: float):
+        self.name = name
+        self._http, self._queues, self._slots = http, list(queues), slots
+        self._lease, self._wait = lease, wait
+        self._handlers: Dict[str, Handler] = {}
+        self._held = Held()
+        self._settling = Settling(http, name, self._held.settled)
+        self._draining = False
+        self._stopping = threading.Event()
+        self._failure: Optional[EbbError] = None
+        self._stop_lock = threading.Lock()
+        self._ended = threading.Event()
+        self._threads: List[threading.Thread] = []
+
+    def on(self, kind: str, handler: Optional[Handler] = None) -> Callable[[Handler], Handler]:
+        """Names the handler of a kind: `@worker.on("paid")`, or `worker.on("paid", handler)`."""
+
+        def named(handler: Handler) -> Handler:
+            self._handlers[kind] = handler
+            return handler
+
+        return named(handler) if handler else named
+
+    def start(self) -> "Worker":
+        """Starts, and comes back at once."""
+        if not self._handlers:
+            raise ValueError("the worker has no handler: name one by on()")
+        for work in (self._poll_all, self._renew_all, self._settling.run):
+            thread = threading.Thread(target=work, name=f"ebb-{self.name}", daemon=True)
+            thread.start()
+            self._threads.append(thread)
+        return self
+
+    def run(self, grace: Seconds = 20) -> None:
+        """Starts, and comes back once stopped: by `stop()`, SIGTERM or SIGINT. Raises what ended its polls."""
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGTERM, signal.SIGINT):
+                # In a thread: this one may be within the event's lock.
+                signal.signal(number, lambda *_: threading.Thread(target=self._stopping.set).start())
+        self.start()
+        self._stopping.wait()
+        self.stop(grace)
+        if self._failure:
+            raise self._failure
+
+    def stop(self, grace: Seconds = 20) -> None:
+        """Polls no more, lets jobs end for so long, gives back the others, and settles all."""
+        with self._stop_lock:
+            if self._ended.is_set() or not self._threads:
+                return
+            end = time.monotonic() + seconds(grace)
+            self._stopping.set()
+            with self._held.changed:
+                self._held.changed.notify_all()
+            self._say_stop()
+            self._threads[0].join(_LAST_POLL)
+            self._let_end(end)
+            self._settling.add(self._result(run, GivenBack()) for run in self._held.abandon())
+            self._settling.flush(_FLUSH)
+            self._ended.set()
+            with self._held.changed:
+                self._held.changed.notify_all()
+
+    @property
+    def failure(self) -> Optional[EbbError]:
+        """What ended its polls for good; None as long as they go on."""
+        return self._failure
+
+    def _say_stop(self) -> None:
+        body = json.dumps({"worker": self.name})
+        try:
+            repeated(lambda: self._http.post("/v1/leases/stop", body), 3, time.sleep)
+        except EbbError as error:
+            _LOG.warning("ebb: %s could not say that it stops: %s", self.name, error)
+
+    def _let_end(self, end: float) -> None:
+        with self._held.changed:
+            self._held.changed.wait_for(lambda: not self._held.running(), max(0.0, end - time.monotonic()))
+
+    # Polls.
+
+    def _poll_all(self) -> None:
+        while True:
+            room = self._await_room()
+            if self._stopping.is_set():
+                return
+            try:
+                self._poll(min(room, _MOST_JOBS))
+            except EbbError as error:
+                self._failure = error
+                self._stopping.set()
+                return
+
+    def _await_room(self) -> int:
+        """Waits for a free slot, and while it is to drain; without a lease only a poll tells whether it is."""
+        with self._held.changed:
+            self._held.changed.wait_for(self._may_poll)
+            return self._room()
+
+    def _may_poll(self) -> bool:
+        if self._held.is_empty():
+            self._draining = False
+        return self._stopping.is_set() or (self._room() > 0 and not self._draining)
+
+    def _room(self) -> int:
+        """Where outcomes cannot be told, it takes no more jobs than it has slots."""
+        if self._settling.waiting() >= self._slots:
+            return 0
+        return self._slots - self._held.running()
+
+    def _poll(self, room: int) -> None:
+        """Polls once, however often that has to be sent: the same request, so that no answer is lost."""
+        body = json.dumps(
+            {
+                "worker": self.name,
+                "requestId": str(uuid.uuid4()),
+                "queues": self._queues,
+                "kinds": sorted(self._handlers),
+                "max": room,
+                "lease": iso(self._lease),
+                "wait": iso(self._wait),
+                "slots": self._slots,
+                "client": CLIENT,
+            }
+        )
+        tries = 0
+        while not self._stopping.is_set():
+            try:
+                answer = self._http.post("/v1/leases", body, timeout=self._wait + 10)
+                return self._take(answer, tries > 0)
+            except EbbError as error:
+                if not may_repeat(error):
+                    raise
+                tries += 1
+                self._stopping.wait(pause(tries, error))
+
+    def _take(self, answer: Answer, repeated: bool) -> None:
+        if answer.status == 204:
+            if answer.headers.get("ebb-held") == "stopped":
+                self._stopping.wait(_STOPPED_PAUSE)
+            return
+        lease = Lease.read(answer.text)
+        runs = [Run(lease, job) for job in lease.jobs]
+        stopping = self._stopping.is_set()
+        # Nobody knows when an answer that was lost was made: that lease is renewed at once.
+        age = lease.length / 3 if repeated else 0.0
+        self._held.add(lease, [] if stopping else runs, time.monotonic() - age)
+        if stopping:
+            self._settling.add(self._result(run, GivenBack()) for run in runs)
+        else:
+            for run in runs:
+                threading.Thread(target=self._run, args=(run,), name=f"ebb-{run.id}", daemon=True).start()
+
+    def _run(self, run: Run) -> None:
+        outcome = run.end(self._handlers[run.kind])
+        if self._held.end(run):
+            self._settling.add([self._result(run, outcome)])
+
+    @staticmethod
+    def _result(run: Run, outcome: Outcome) -> Dict[str, Any]:
+        return {"lease": run.lease, "id": run.id, "tookMs": run.took_millis(), **outcome.fields()}
+
+    # Renewals.
+
+    def _renew_all(self) -> None:
+        while not self._ended.is_set():
+            now = time.monotonic()
+            leases = self._held.ask(now)
+            for n in range(0, len(leases), _MOST_LEASES):
+                self._renew(leases[n : n + _MOST_LEASES])
+            self._lose(self._held.expired(time.monotonic()))
+            self._held.sleep(self._held.watch(time.monotonic()))
+
+    def _renew(self, leases: List[str]) -> None:
+        began = time.monotonic()
+        body = {"worker": self.name, "leases": leases}
+        progress = self._held.progress(set(leases))
+        if progress:
+            body["progress"] = progress
+        sent = json.dumps(body)
+        try:
+            patience = max(1.0, self._lease / 3)
+            renewal = repeated(
+                lambda: self._http.post("/v1/leases/renew", sent, timeout=patience), 2, self._ended.wait
+            ).json()
+        except EbbError as error:
+            _LOG.warning("ebb: %s could not renew its leases: %s", self.name, error)
+            return
+        self._held.renew((one["lease"] for one in renewal["renewed"]), began)
+        self._lose(renewal["lost"])
+        self._held.cancel(renewal["cancel"])
+        with self._held.changed:
+            self._draining = renewal["drain"]
+            self._held.changed.notify_all()
+
+    def _lose(self, leases: Sequence[str]) -> None:
+        if leases:
+            self._held.lose(leases)
+            self._settling.forget(set(leases))
