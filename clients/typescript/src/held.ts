@@ -1,0 +1,135 @@
+// The leases that a worker holds, and what runs under them.
+import type { Bell } from "./bell.js";
+import type { Lease } from "./leases.js";
+import type { Run } from "./run.js";
+
+interface HeldLease {
+  readonly lengthMs: number;
+  readonly unsettled: Set<string>;
+  asked: number;
+  renewed: number;
+}
+
+/** Keeps count. Times are of this machine's clock, from before a request was sent. */
+export class Held {
+  readonly #leases = new Map<string, HeldLease>();
+  readonly #runs = new Set<Run>();
+  readonly #bell: Bell;
+
+  constructor(bell: Bell) {
+    this.#bell = bell;
+  }
+
+  get running(): number {
+    return this.#runs.size;
+  }
+
+  get isEmpty(): boolean {
+    return this.#leases.size === 0;
+  }
+
+  add(lease: Lease, runs: readonly Run[], since: number): void {
+    const unsettled = new Set(lease.jobs.map((job) => job.fields.id));
+    this.#leases.set(lease.id, { lengthMs: lease.lengthMs, unsettled, asked: since, renewed: since });
+    runs.forEach((run) => this.#runs.add(run));
+    this.#bell.ring();
+  }
+
+  /** Ends a run; whether its outcome is still wanted. */
+  end(run: Run): boolean {
+    const wanted = this.#runs.delete(run);
+    this.#bell.ring();
+    return wanted && this.#leases.has(run.lease);
+  }
+
+  settled(lease: string, job: string): void {
+    const held = this.#leases.get(lease);
+    held?.unsettled.delete(job);
+    if (held?.unsettled.size === 0) {
+      this.#leases.delete(lease);
+    }
+    this.#bell.ring();
+  }
+
+  /** Their runs are told to stop, and what they come to is wanted no more. */
+  lose(leases: Iterable<string>): void {
+    for (const lease of leases) {
+      if (this.#leases.delete(lease)) {
+        this.#of(lease).forEach((run) => run.tell("lost"));
+      }
+    }
+    this.#bell.ring();
+  }
+
+  cancel(jobs: readonly string[]): void {
+    const asked = new Set(jobs);
+    [...this.#runs].filter((run) => asked.has(run.id)).forEach((run) => run.tell("cancel"));
+  }
+
+  /** Ends all runs that have not ended. */
+  abandon(): Run[] {
+    const runs = [...this.#runs];
+    this.#runs.clear();
+    runs.forEach((run) => run.tell("stop"));
+    this.#bell.ring();
+    return runs;
+  }
+
+  /** The leases that a renewal names, once the first is due: all, so that it is one request. */
+  ask(now: number): string[] {
+    const held = [...this.#leases.values()];
+    if (held.every((one) => due(one) > now)) {
+      return [];
+    }
+    held.forEach((one) => (one.asked = now));
+    return [...this.#leases.keys()];
+  }
+
+  renew(leases: readonly string[], since: number): void {
+    for (const lease of leases) {
+      const held = this.#leases.get(lease);
+      if (held) {
+        held.renewed = since;
+      }
+    }
+  }
+
+  expired(now: number): string[] {
+    return [...this.#leases].filter(([, held]) => ends(held) <= now).map(([lease]) => lease);
+  }
+
+  progress(leases: readonly string[]): Record<string, unknown> | undefined {
+    const told = [...this.#runs].filter(
+      (run) => run.reported !== undefined && leases.includes(run.lease),
+    );
+    return told.length === 0
+      ? undefined
+      : Object.fromEntries(told.map((run) => [run.id, run.reported]));
+  }
+
+  /** Tells runs whose time is over to stop; when to look again. */
+  watch(now: number): number {
+    const times = [...this.#leases.values()].flatMap((held) => [due(held), ends(held)]);
+    for (const run of [...this.#runs].filter((one) => one.why === undefined)) {
+      const end = run.began + run.timeoutMs;
+      if (end <= now) {
+        run.tell("timeout");
+      } else {
+        times.push(end);
+      }
+    }
+    return Math.min(Infinity, ...times);
+  }
+
+  #of(lease: string): Run[] {
+    return [...this.#runs].filter((run) => run.lease === lease);
+  }
+}
+
+function due(held: HeldLease): number {
+  return held.asked + held.lengthMs / 3;
+}
+
+function ends(held: HeldLease): number {
+  return held.renewed + held.lengthMs;
+}

@@ -1,0 +1,105 @@
+// HTTP and JSON to one server.
+import { EbbError, Refused, Unreachable } from "./errors.js";
+import { CLIENT } from "./version.js";
+
+const SHORTEST_MS = 200;
+const LONGEST_MS = 10_000;
+
+/** What came back, of status 200 to 399. */
+export interface Answer {
+  readonly status: number;
+  readonly held: string | null;
+  readonly text: string;
+}
+
+/** How a request is sent. */
+export interface Sending {
+  readonly timeoutMs?: number;
+  readonly headers?: Record<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+export function mayRepeat(error: unknown): error is Unreachable | Refused {
+  return error instanceof Unreachable || (error instanceof Refused && error.retryable);
+}
+
+/** How long to wait after so many failed tries: the first may have met a connection that had ended. */
+export function pauseMs(tries: number, error: EbbError): number {
+  if (tries === 1 && error instanceof Unreachable) {
+    return 0;
+  }
+  const asked = error instanceof Refused ? error.retryAfterMs : 0;
+  return Math.max(asked, Math.random() * Math.min(LONGEST_MS, SHORTEST_MS * 2 ** tries));
+}
+
+export function sleep(ms: number): Promise<void> {
+  return new Promise((wake) => setTimeout(wake, ms));
+}
+
+/** Calls until there is an answer, another call would not help, or it was called so often. */
+export async function repeated<T>(once: () => Promise<T>, tries: number): Promise<T> {
+  for (let n = 1; ; n++) {
+    try {
+      return await once();
+    } catch (error) {
+      if (n === tries || !mayRepeat(error)) {
+        throw error;
+      }
+      await sleep(pauseMs(n, error));
+    }
+  }
+}
+
+/** Calls one server. */
+export class Http {
+  readonly #url: string;
+  readonly #timeoutMs: number;
+  readonly #headers: Record<string, string>;
+
+  constructor(url: string, token: string | undefined, timeoutMs: number) {
+    if (!/^https?:$/.test(new URL(url).protocol)) {
+      throw new TypeError(`url must be like https://ebb.example.com, and is ${url}`);
+    }
+    this.#url = url.replace(/\/+$/, "");
+    this.#timeoutMs = timeoutMs;
+    this.#headers = {
+      "user-agent": CLIENT,
+      accept: "application/json, application/problem+json",
+      "content-type": "application/json",
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    };
+  }
+
+  /** Once; `Unreachable` or `Refused` if it was no success. */
+  async post(path: string, body: string, sending: Sending = {}): Promise<Answer> {
+    const { status, headers, text } = await this.#send(path, body, sending);
+    if (status >= 400) {
+      throw Refused.read(status, text, headers.get("retry-after"));
+    }
+    if (text !== "" && !headers.get("content-type")?.includes("json")) {
+      throw new Unreachable(`what answered ${path} is not Ebb`);
+    }
+    return { status, held: headers.get("ebb-held"), text };
+  }
+
+  async #send(path: string, body: string, sending: Sending) {
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    const timer = setTimeout(end, sending.timeoutMs ?? this.#timeoutMs);
+    sending.signal?.addEventListener("abort", end);
+    try {
+      const response = await fetch(this.#url + path, {
+        method: "POST",
+        headers: { ...this.#headers, ...sending.headers },
+        body,
+        signal: ending.signal,
+      });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    } catch (error) {
+      throw new Unreachable(`no answer to ${path}: ${String(error)}`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+      sending.signal?.removeEventListener("abort", end);
+    }
+  }
+}

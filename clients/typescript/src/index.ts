@@ -1,0 +1,20 @@
+// Submits jobs to Ebb, a distributed job scheduler, and runs them.
+export { Ebb, Json } from "./client.js";
+export type { EbbOptions, SubmitOptions, Submitted } from "./client.js";
+export { EbbError, Refused, Unreachable } from "./errors.js";
+export type { Violation } from "./errors.js";
+export {
+  Cancelled,
+  Completed,
+  Failed,
+  Fatal,
+  GivenBack,
+  NotReady,
+  Outcome,
+  Throttled,
+} from "./outcomes.js";
+export { Run, Stop } from "./run.js";
+export type { Handler, Why } from "./run.js";
+export { CLIENT, VERSION } from "./version.js";
+export { Worker } from "./worker.js";
+export type { WorkerOptions } from "./worker.js";

@@ -1,0 +1,100 @@
+// How a run of a job ends: a handler returns one of these, or throws it.
+import { iso } from "./durations.js";
+
+const LONGEST_REASON = 64;
+
+/** A result, as a settle tells it. */
+export type Fields = Record<string, unknown>;
+
+/** How a run ends. The server decides what becomes of the job. */
+export abstract class Outcome extends Error {
+  protected abstract readonly word: string;
+
+  fields(): Fields {
+    return { outcome: this.word };
+  }
+}
+
+/** Done. `result`, up to 20 strings by name, is kept and shown. */
+export class Completed extends Outcome {
+  protected readonly word = "completed";
+
+  constructor(readonly result: Readonly<Record<string, string>> = {}) {
+    super("completed");
+  }
+
+  override fields(): Fields {
+    return Object.keys(this.result).length === 0
+      ? super.fields()
+      : { ...super.fields(), result: this.result };
+  }
+}
+
+/** Not done, and to be tried again by the job's policy. `reason` is a word for all such failures. */
+export class Failed extends Outcome {
+  protected readonly word: string = "failed";
+
+  constructor(
+    readonly reason: string,
+    readonly text = "",
+  ) {
+    super(text ? `${reason}: ${text}` : reason);
+  }
+
+  override fields(): Fields {
+    return { ...super.fields(), reason: this.reason.slice(0, LONGEST_REASON), message: this.text };
+  }
+
+  static of(thrown: unknown): Failed {
+    return new Failed("exception", thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown));
+  }
+}
+
+/** Not done, and no other attempt would help: a dead letter. */
+export class Fatal extends Failed {
+  protected override readonly word = "fatal";
+}
+
+/** Somebody asked for fewer calls: the rate of the queue is cut, and no retry comes sooner. */
+export class Throttled extends Failed {
+  protected override readonly word = "throttled";
+
+  constructor(
+    reason = "throttled",
+    text = "",
+    readonly retryAfterMs?: number,
+  ) {
+    super(reason, text);
+  }
+
+  override fields(): Fields {
+    return this.retryAfterMs === undefined
+      ? super.fields()
+      : { ...super.fields(), retryAfter: iso(this.retryAfterMs) };
+  }
+}
+
+/** Too early: the job comes again after the delay, or by its policy; costs no attempt. */
+export class NotReady extends Outcome {
+  protected readonly word = "not_ready";
+
+  constructor(readonly delayMs?: number) {
+    super("not_ready");
+  }
+
+  override fields(): Fields {
+    return this.delayMs === undefined
+      ? super.fields()
+      : { ...super.fields(), delay: iso(this.delayMs) };
+  }
+}
+
+/** Ended, because somebody asked for that. */
+export class Cancelled extends Outcome {
+  protected readonly word = "cancelled";
+}
+
+/** Not begun, or not ended, by a worker that stops; costs no attempt. */
+export class GivenBack extends Outcome {
+  protected readonly word = "given_back";
+}

@@ -1,0 +1,119 @@
+// A job that runs, as its handler sees it.
+import { millis } from "./durations.js";
+import type { Lease, LeasedJob } from "./leases.js";
+import { Cancelled, Completed, Failed, GivenBack, Outcome } from "./outcomes.js";
+
+const USUAL_TIMEOUT_MS = 60_000;
+
+/** Why a run is to stop: somebody cancelled it, its time is over, its lease was lost, or the worker ends. */
+export type Why = "cancel" | "timeout" | "lost" | "stop";
+
+/** Returns nothing or strings for a job that is done, or an outcome; throws for one that is not. */
+export type Handler = (
+  run: Run,
+) => Promise<void | Outcome | Record<string, string>> | void | Outcome | Record<string, string>;
+
+/** The reason of `Run.signal`. */
+export class Stop extends Error {
+  override readonly name = "Stop";
+
+  constructor(readonly why: Why) {
+    super(why);
+  }
+}
+
+/** One attempt of a job. */
+export class Run {
+  readonly id: string;
+  readonly kind: string;
+  readonly queue: string;
+  readonly lease: string;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly payload: any;
+  /** The payload to the byte, for numbers that a double would round. */
+  readonly payloadText: string;
+  readonly timeoutMs: number;
+  readonly began = performance.now();
+  readonly #stop = new AbortController();
+  #why: Why | undefined;
+  #reported: unknown;
+
+  constructor(lease: Lease, job: LeasedJob) {
+    const fields = job.fields;
+    this.id = fields.id;
+    this.kind = fields.kind;
+    this.queue = lease.queue;
+    this.lease = lease.id;
+    this.attempt = fields.attempt;
+    this.maxAttempts = fields.maxAttempts;
+    this.labels = fields.labels ?? {};
+    this.payload = fields.payload;
+    this.payloadText = job.payloadText;
+    this.timeoutMs = fields.timeout ? millis(fields.timeout) : USUAL_TIMEOUT_MS;
+  }
+
+  /** Aborted when it is to stop, with a `Stop` as its reason. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Why it is to stop; undefined if it is not. */
+  get why(): Why | undefined {
+    return this.#why;
+  }
+
+  get reported(): unknown {
+    return this.#reported;
+  }
+
+  /** What people see of it, from the next renewal on: any JSON. */
+  progress(value: unknown): void {
+    this.#reported = value;
+  }
+
+  /** Tells the handler to stop. That the lease is lost is stronger than all else. */
+  tell(why: Why): void {
+    if (this.#why === undefined || why === "lost") {
+      this.#why = why;
+    }
+    this.#stop.abort(new Stop(why));
+  }
+
+  tookMs(): number {
+    return Math.floor(performance.now() - this.began);
+  }
+
+  /** Runs it to its end. */
+  async end(handler: Handler): Promise<Outcome> {
+    try {
+      const returned = await handler(this);
+      return returned instanceof Outcome ? returned : completed(returned);
+    } catch (thrown) {
+      return thrown instanceof Outcome ? thrown : this.#thrown(thrown);
+    }
+  }
+
+  #thrown(thrown: unknown): Outcome {
+    switch (this.#why) {
+      case "cancel":
+        return new Cancelled();
+      case "timeout":
+        return new Failed("timeout", String(thrown));
+      case "stop":
+        return new GivenBack();
+      default:
+        return Failed.of(thrown);
+    }
+  }
+}
+
+function completed(returned: unknown): Outcome {
+  if (returned === undefined || returned === null) {
+    return new Completed();
+  }
+  return typeof returned === "object"
+    ? new Completed(returned as Record<string, string>)
+    : new Failed("bad_outcome", `the handler returned a ${typeof returned}`);
+}

@@ -1,0 +1,152 @@
+// Tells the server how runs ended, in batches, until it has taken each.
+import { Bell } from "./bell.js";
+import { EbbError, Refused } from "./errors.js";
+import { mayRepeat, pauseMs, sleep, type Http } from "./http.js";
+import { Failed, type Fields } from "./outcomes.js";
+
+const MOST_RESULTS = 500;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+
+interface Named {
+  readonly lease: string;
+  readonly id: string;
+}
+
+interface Settled {
+  readonly refused: readonly (Named & { readonly why: string })[];
+  readonly locked: readonly Named[];
+}
+
+class Result {
+  due = 0;
+  corrected = false;
+  #pauseMs = FIRST_PAUSE_MS;
+
+  constructor(public fields: Fields & Named) {}
+
+  get key(): string {
+    return key(this.fields);
+  }
+
+  putOff(): void {
+    this.due = performance.now() + this.#pauseMs;
+    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+/** The results that are to be told. `told` hears of each one that needs no more. */
+export class Settling {
+  readonly #bell = new Bell();
+  #results: Result[] = [];
+  #ending = false;
+  #tries = 0;
+
+  constructor(
+    private readonly http: Http,
+    private readonly worker: string,
+    private readonly told: (lease: string, job: string) => void,
+    private readonly warn: (text: string) => void,
+  ) {}
+
+  get waiting(): number {
+    return this.#results.length;
+  }
+
+  add(results: readonly (Fields & Named)[]): void {
+    this.#results.push(...results.map((fields) => new Result(fields)));
+    this.#bell.ring();
+  }
+
+  /** Of leases that were lost, nothing is settled any more. */
+  forget(leases: ReadonlySet<string>): void {
+    this.#results = this.#results.filter((one) => !leases.has(one.fields.lease));
+    this.#bell.ring();
+  }
+
+  /** Waits until all are told, or so long, and ends; whether all are told. */
+  async flush(ms: number): Promise<boolean> {
+    const done = await this.#bell.until(() => this.#results.length === 0, ms);
+    this.#ending = true;
+    this.#bell.ring();
+    return done;
+  }
+
+  async run(): Promise<void> {
+    while (!this.#ending) {
+      const due = this.#results.filter((one) => one.due <= performance.now());
+      if (due.length > 0) {
+        await this.#tell(due.slice(0, MOST_RESULTS));
+      } else {
+        const first = Math.min(Infinity, ...this.#results.map((one) => one.due));
+        await this.#bell.wait(first - performance.now());
+      }
+    }
+  }
+
+  async #tell(batch: readonly Result[]): Promise<void> {
+    try {
+      await this.#send(batch);
+      this.#tries = 0;
+    } catch (error) {
+      if (!(error instanceof EbbError)) {
+        throw error;
+      }
+      await this.#failed(batch, error);
+    }
+  }
+
+  async #send(batch: readonly Result[]): Promise<void> {
+    const body = JSON.stringify({ worker: this.worker, results: batch.map((one) => one.fields) });
+    const answer = await this.http.post("/v1/leases/settle", body);
+    const settled = JSON.parse(answer.text) as Settled;
+    settled.refused.forEach((one) =>
+      this.warn(`the outcome of job ${one.id} was refused: ${one.why}`),
+    );
+    const locked = new Set(settled.locked.map(key));
+    this.#done(batch.filter((one) => !locked.has(one.key)));
+    batch.filter((one) => locked.has(one.key)).forEach((one) => one.putOff());
+  }
+
+  #done(batch: readonly Result[]): void {
+    const gone = new Set(batch);
+    this.#results = this.#results.filter((one) => !gone.has(one));
+    batch.forEach((one) => this.told(one.fields.lease, one.fields.id));
+    this.#bell.ring();
+  }
+
+  async #failed(batch: readonly Result[], error: EbbError): Promise<void> {
+    if (mayRepeat(error)) {
+      this.#tries++;
+      await sleep(pauseMs(this.#tries, error));
+    } else if (error instanceof Refused && error.status === 400) {
+      this.#correct(batch, error);
+    } else {
+      this.warn(`outcomes were refused, so that their leases will expire: ${error.message}`);
+      this.#done(batch);
+    }
+  }
+
+  /** One bad result has the batch refused: it becomes a failure that says so, and the others go again. */
+  #correct(batch: readonly Result[], error: Refused): void {
+    const bad = new Map(
+      error.errors.map((one) => [Number(/^\/results\/(\d+)/.exec(one.pointer)?.[1]), one.rule]),
+    );
+    const named = batch.filter((_, n) => bad.has(n));
+    for (const one of named.length > 0 ? named : batch) {
+      if (one.corrected) {
+        this.warn(`the outcome of job ${one.fields.id} cannot be told: ${error.message}`);
+        this.#done([one]);
+      } else {
+        const { lease, id, tookMs } = one.fields;
+        const rule = bad.get(batch.indexOf(one)) ?? error.message;
+        one.corrected = true;
+        one.fields = { lease, id, tookMs, ...new Failed("bad_outcome", rule).fields() };
+      }
+    }
+  }
+}
+
+function key(of: Named): string {
+  return `${of.lease} ${of.id}`;
+}

@@ -1,0 +1,281 @@
+// Runs jobs that it polls for.
+import { randomUUID } from "node:crypto";
+import { Bell } from "./bell.js";
+import { iso } from "./durations.js";
+import type { EbbError } from "./errors.js";
+import { Held } from "./held.js";
+import { mayRepeat, pauseMs, repeated, type Answer, type Http } from "./http.js";
+import { readLease } from "./leases.js";
+import { GivenBack, type Outcome } from "./outcomes.js";
+import { Run, type Handler } from "./run.js";
+import { Settling } from "./settling.js";
+import { CLIENT } from "./version.js";
+
+const MOST_JOBS = 64;
+const MOST_LEASES = 100;
+const STOPPED_PAUSE_MS = 1_000;
+const LAST_POLL_MS = 5_000;
+const FLUSH_MS = 10_000;
+
+export interface WorkerOptions {
+  /** How many jobs run at a time; 10 unless given. */
+  readonly slots?: number;
+  /** How long a lease lasts without a renewal, 5 s to 1 h; 15 s unless given. */
+  readonly leaseMs?: number;
+  /** How long a poll waits, up to 30 s; 20 s unless given. */
+  readonly waitMs?: number;
+  /** Told what goes wrong on the way; `console.warn` unless given. */
+  readonly warn?: (text: string) => void;
+}
+
+interface Renewal {
+  readonly renewed: readonly { readonly lease: string }[];
+  readonly lost: readonly string[];
+  readonly cancel: readonly string[];
+  readonly drain: boolean;
+}
+
+/**
+ * Polls for jobs, for no more than there are free slots, renews all leases in one request every
+ * third of their length, and settles whatever has ended, in one request at a time.
+ */
+export class Worker {
+  readonly #http: Http;
+  readonly #queues: readonly string[];
+  readonly #slots: number;
+  readonly #leaseMs: number;
+  readonly #waitMs: number;
+  readonly #warn: (text: string) => void;
+  readonly #handlers = new Map<string, Handler>();
+  readonly #bell = new Bell();
+  readonly #held = new Held(this.#bell);
+  readonly #settling: Settling;
+  readonly #lastPoll = new AbortController();
+  #draining = false;
+  #stopping = false;
+  #ended = false;
+  #failure: EbbError | undefined;
+  #polling: Promise<void> | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(
+    http: Http,
+    readonly name: string,
+    queues: readonly string[],
+    options: WorkerOptions,
+  ) {
+    this.#http = http;
+    this.#queues = queues;
+    this.#slots = options.slots ?? 10;
+    this.#leaseMs = options.leaseMs ?? 15_000;
+    this.#waitMs = options.waitMs ?? 20_000;
+    this.#warn = options.warn ?? ((text) => console.warn(`ebb: ${text}`));
+    const told = (lease: string, job: string) => this.#held.settled(lease, job);
+    this.#settling = new Settling(http, name, told, this.#warn);
+  }
+
+  /** Names the handler of a kind. */
+  on(kind: string, handler: Handler): this {
+    this.#handlers.set(kind, handler);
+    return this;
+  }
+
+  /** Starts, and comes back at once. */
+  start(): this {
+    if (this.#handlers.size === 0) {
+      throw new TypeError("the worker has no handler: name one by on()");
+    }
+    this.#polling ??= this.#pollAll();
+    void this.#renewAll();
+    void this.#settling.run();
+    return this;
+  }
+
+  /** Starts, and comes back once stopped: by `stop()`, SIGTERM or SIGINT. Throws what ended its polls. */
+  async run(graceMs = 20_000): Promise<void> {
+    const asked = () => this.#askToStop();
+    process.on("SIGTERM", asked).on("SIGINT", asked);
+    try {
+      this.start();
+      await this.#bell.until(() => this.#stopping);
+      await this.stop(graceMs);
+    } finally {
+      process.off("SIGTERM", asked).off("SIGINT", asked);
+    }
+    if (this.#failure) {
+      throw this.#failure;
+    }
+  }
+
+  /** Polls no more, lets jobs end for so long, gives back the others, and settles all. */
+  stop(graceMs = 20_000): Promise<void> {
+    return (this.#stopped ??= this.#stop(graceMs));
+  }
+
+  /** What ended its polls for good; undefined as long as they go on. */
+  get failure(): EbbError | undefined {
+    return this.#failure;
+  }
+
+  #askToStop(): void {
+    this.#stopping = true;
+    this.#bell.ring();
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    const end = performance.now() + graceMs;
+    this.#askToStop();
+    if (this.#polling) {
+      await this.#sayStop();
+      const timer = setTimeout(() => this.#lastPoll.abort(), LAST_POLL_MS);
+      await this.#polling;
+      clearTimeout(timer);
+      await this.#bell.until(() => this.#held.running === 0, end - performance.now());
+      this.#settling.add(this.#held.abandon().map((run) => result(run, new GivenBack())));
+      await this.#settling.flush(FLUSH_MS);
+    }
+    this.#ended = true;
+    this.#bell.ring();
+  }
+
+  async #sayStop(): Promise<void> {
+    const body = JSON.stringify({ worker: this.name });
+    try {
+      await repeated(() => this.#http.post("/v1/leases/stop", body), 3);
+    } catch (error) {
+      this.#warn(`${this.name} could not say that it stops: ${String(error)}`);
+    }
+  }
+
+  // Polls.
+
+  async #pollAll(): Promise<void> {
+    try {
+      for (;;) {
+        await this.#bell.until(() => this.#mayPoll());
+        if (this.#stopping) {
+          return;
+        }
+        await this.#poll(Math.min(this.#room, MOST_JOBS));
+      }
+    } catch (error) {
+      this.#failure = error as EbbError;
+      this.#askToStop();
+    }
+  }
+
+  /** While it is to drain it polls only without a lease: then a poll alone tells whether it still is. */
+  #mayPoll(): boolean {
+    if (this.#held.isEmpty) {
+      this.#draining = false;
+    }
+    return this.#stopping || (this.#room > 0 && !this.#draining);
+  }
+
+  /** Where outcomes cannot be told, it takes no more jobs than it has slots. */
+  get #room(): number {
+    return this.#settling.waiting >= this.#slots ? 0 : this.#slots - this.#held.running;
+  }
+
+  /** Polls once, however often that has to be sent: the same request, so that no answer is lost. */
+  async #poll(room: number): Promise<void> {
+    const body = JSON.stringify({
+      worker: this.name,
+      requestId: randomUUID(),
+      queues: this.#queues,
+      kinds: [...this.#handlers.keys()],
+      max: room,
+      lease: iso(this.#leaseMs),
+      wait: iso(this.#waitMs),
+      slots: this.#slots,
+      client: CLIENT,
+    });
+    const sending = { timeoutMs: this.#waitMs + 10_000, signal: this.#lastPoll.signal };
+    for (let tries = 1; !this.#stopping; tries++) {
+      try {
+        return await this.#take(await this.#http.post("/v1/leases", body, sending), tries > 1);
+      } catch (error) {
+        if (!mayRepeat(error)) {
+          throw error;
+        }
+        await this.#bell.until(() => this.#stopping, pauseMs(tries, error));
+      }
+    }
+  }
+
+  async #take(answer: Answer, again: boolean): Promise<void> {
+    if (answer.status === 204) {
+      if (answer.held === "stopped") {
+        await this.#bell.until(() => this.#stopping, STOPPED_PAUSE_MS);
+      }
+      return;
+    }
+    const lease = readLease(answer.text);
+    const runs = lease.jobs.map((job) => new Run(lease, job));
+    // Nobody knows when an answer that was lost was made: that lease is renewed at once.
+    const since = performance.now() - (again ? lease.lengthMs / 3 : 0);
+    this.#held.add(lease, this.#stopping ? [] : runs, since);
+    if (this.#stopping) {
+      this.#settling.add(runs.map((run) => result(run, new GivenBack())));
+    } else {
+      runs.forEach((run) => void this.#run(run));
+    }
+  }
+
+  async #run(run: Run): Promise<void> {
+    const handler = this.#handlers.get(run.kind);
+    const outcome = handler ? await run.end(handler) : new GivenBack();
+    if (this.#held.end(run)) {
+      this.#settling.add([result(run, outcome)]);
+    }
+  }
+
+  // Renewals.
+
+  async #renewAll(): Promise<void> {
+    while (!this.#ended) {
+      const leases = this.#held.ask(performance.now());
+      for (let n = 0; n < leases.length; n += MOST_LEASES) {
+        await this.#renew(leases.slice(n, n + MOST_LEASES));
+      }
+      this.#lose(this.#held.expired(performance.now()));
+      const next = this.#held.watch(performance.now());
+      if (!this.#ended) {
+        await this.#bell.wait(next - performance.now());
+      }
+    }
+  }
+
+  async #renew(leases: readonly string[]): Promise<void> {
+    const began = performance.now();
+    const body = JSON.stringify({
+      worker: this.name,
+      leases,
+      progress: this.#held.progress(leases),
+    });
+    const timeoutMs = Math.max(1_000, this.#leaseMs / 3);
+    let answer: Answer;
+    try {
+      answer = await repeated(() => this.#http.post("/v1/leases/renew", body, { timeoutMs }), 2);
+    } catch (error) {
+      return this.#warn(`${this.name} could not renew its leases: ${String(error)}`);
+    }
+    const renewal = JSON.parse(answer.text) as Renewal;
+    this.#held.renew(renewal.renewed.map((one) => one.lease), began);
+    this.#lose(renewal.lost);
+    this.#held.cancel(renewal.cancel);
+    this.#draining = renewal.drain;
+    this.#bell.ring();
+  }
+
+  #lose(leases: readonly string[]): void {
+    if (leases.length > 0) {
+      this.#held.lose(leases);
+      this.#settling.forget(new Set(leases));
+    }
+  }
+}
+
+function result(run: Run, outcome: Outcome) {
+  return { lease: run.lease, id: run.id, tookMs: run.tookMs(), ...outcome.fields() };
+}
