@@ -9,7 +9,12 @@ from proxy import AsToken, Rewrite
 from sdk import Refusal
 from stack import until
 
-POLLS, RENEW, SETTLE, STOP = "/v1/leases", "/v1/leases/renew", "/v1/leases/settle", "/v1/leases/stop"
+POLLS, RENEW, SETTLE, STOP = (
+    "/v1/leases",
+    "/v1/leases/renew",
+    "/v1/leases/settle",
+    "/v1/leases/stop",
+)
 
 
 @case(14, "cancel")
@@ -35,11 +40,16 @@ def drain(c):
     c.ran(job)
     c.api.post(f"/v1/nodes/{c.worker}/drain")
     drained = c.proxy.await_("a renewal says drain", RENEW, lambda one: drains(one))
-    until("the poll of before ends", lambda: not [p for p in c.proxy.of(POLLS, answered=False) if not p.ended])
+    until(
+        "the poll of before ends",
+        lambda: not [p for p in c.proxy.of(POLLS, answered=False) if not p.ended],
+    )
     polls = len(c.proxy.of(POLLS, answered=False))
     other = c.submit()
 
-    c.proxy.await_("two more renewals", RENEW, lambda one: drains(one) and one.began > drained.ended, count=2)
+    c.proxy.await_(
+        "two more renewals", RENEW, lambda one: drains(one) and one.began > drained.ended, count=2
+    )
     must(len(c.proxy.of(POLLS, answered=False)) == polls, "it polls while it is to drain")
     must(not c.sdk.all("run", id=other), "a job came to a worker that drains")
     c.api.post(f"/v1/nodes/{c.worker}/undrain")
@@ -84,7 +94,10 @@ def stop(c):
         must((shown["state"], shown["attempt"]) == ("available", 0), "giving back cost an attempt")
         c.end(job)
     said = c.proxy.of(STOP)[0]
-    must(not [one for one in c.proxy.of(POLLS, answered=False) if one.began > said.ended], "it polled after its stop")
+    must(
+        not [one for one in c.proxy.of(POLLS, answered=False) if one.began > said.ended],
+        "it polled after its stop",
+    )
     must(not c.sdk.all("run", id=late), "a job came after its stop")
     must(c.api.get(f"/v1/nodes/{c.worker}")["state"] == "stopped", "it is not shown as stopped")
     must(not c.results(late), "an outcome was sent of a job that did not run")
@@ -97,7 +110,12 @@ def curve(c):
     c.api.put(f"/v1/queues/{c.queue}", {"paused": False, "rateLimit": rate})
     for worker in workers:
         c.work(worker=worker, slots=20, outcome=COMPLETED)
-        c.proxy.await_("it waits", POLLS, lambda one, worker=worker: one.json()["worker"] == worker, answered=False)
+        c.proxy.await_(
+            "it waits",
+            POLLS,
+            lambda one, worker=worker: one.json()["worker"] == worker,
+            answered=False,
+        )
     points = c.api.get(f"/v1/queues/{c.queue}/limiter")["curve"]
     c.submit_many(60)
     c.until_completed(60, 120)
@@ -106,13 +124,18 @@ def curve(c):
     for n, start in enumerate(starts, 1):
         most = permits(points, start - starts[0])
         # A burst of 50 ms comes at once.
-        must(n <= most + 2, f"{n} jobs had started after {start - starts[0]:.2f} s, and the curve has {most:.1f}")
+        must(
+            n <= most + 2,
+            f"{n} jobs had started after {start - starts[0]:.2f} s, and the curve has {most:.1f}",
+        )
     last = starts[-1] - starts[0]
     expected = next(point["seconds"] for point in points if point["permits"] >= 60)
     must(last < 3 * expected + 10, f"60 jobs took {last:.1f} s, and the curve {expected:.1f} s")
     got = {worker: len(c.sdk.all("run", worker=worker)) for worker in workers}
     must(all(got.values()), f"a waiter starved: {got}")
-    most = max(len(json.loads(one.answer)["jobs"]) for one in c.proxy.of(POLLS) if one.status == 200)
+    most = max(
+        len(json.loads(one.answer)["jobs"]) for one in c.proxy.of(POLLS) if one.status == 200
+    )
     must(most <= 2, f"a burst of {most} jobs came at once")
 
 
@@ -154,7 +177,10 @@ def foreign(c):
     bound, other = c.token_for("elsewhere"), c.token_for()
     c.work(token=bound)
     error = c.sdk.event("end", worker=c.worker)["error"]
-    must((error["status"], error["code"]) == (403, "queue_not_allowed"), f"a foreign queue ends it with {error}")
+    must(
+        (error["status"], error["code"]) == (403, "queue_not_allowed"),
+        f"a foreign queue ends it with {error}",
+    )
     must(error["type"] == "urn:ebb:problem:queue_not_allowed", f"the type is {error['type']}")
     refused(c, 401, "unauthenticated", token="no-token-of-this-server")
     field = refused(c, 400, "invalid_input", kind="7 7")["field"]
@@ -174,7 +200,10 @@ def foreign(c):
     another = c.another_sdk()
     c.work(another, worker=c.worker + "-b", token=other)
     error = another.event("end")["error"]
-    must((error["status"], error["code"]) == (409, "worker_name_taken"), f"a name that is taken ends it with {error}")
+    must(
+        (error["status"], error["code"]) == (409, "worker_name_taken"),
+        f"a name that is taken ends it with {error}",
+    )
 
 
 def refused(c, status, code, **more):
@@ -210,7 +239,9 @@ def bytes_and_fields(c):
         must(run["payload"] == payload.strip(), f"{payload} came as {run['payload']}")
     lease = c.lease_of(jobs[0])["lease"]
     must(int(lease) > 2**53, f"the lease is {lease}")
-    c.proxy.await_("it renews", RENEW, lambda one: one.status == 200 and lease in one.json()["leases"])
+    c.proxy.await_(
+        "it renews", RENEW, lambda one: one.status == 200 and lease in one.json()["leases"]
+    )
     must(lease in c.proxy.of(RENEW)[-1].answer, "the lease is not renewed")
     for job in jobs:
         c.end(job)
@@ -223,5 +254,11 @@ def bytes_and_fields(c):
 def later(path, text):
     """The answer of a later server: there is more in it, everywhere."""
     more = '"later":{"jobs":[{"payload":1}],"lease":1},'
-    changed = text.replace('{"lease":', "{" + more + '"lease":').replace('{"id":', "{" + more + '"id":')
-    return "{" + more + changed[1:] if changed.startswith('{"') and not changed.startswith('{"later"') else changed
+    changed = text.replace('{"lease":', "{" + more + '"lease":').replace(
+        '{"id":', "{" + more + '"id":'
+    )
+    return (
+        "{" + more + changed[1:]
+        if changed.startswith('{"') and not changed.startswith('{"later"')
+        else changed
+    )

@@ -64,28 +64,42 @@ class Case:
         return {"kind": "paid", "queue": self.queue, "payload": payload, "policy": SOON, **fields}
 
     def submit_many(self, count, payload=None):
-        items = self.api.post("/v1/jobs/batch", {"jobs": [self.job(payload) for _ in range(count)]})["items"]
+        items = self.api.post(
+            "/v1/jobs/batch", {"jobs": [self.job(payload) for _ in range(count)]}
+        )["items"]
         return [item["id"] for item in items]
 
     def shown(self, job):
         return self.api.get(f"/v1/jobs/{job}")
 
-    def until_state(self, job, state, seconds=60):
-        until(f"job is {state}, and not {self.shown(job)['state']}", lambda: self.shown(job)["state"] == state, seconds)
+    def until_state(self, job, state):
+        until(
+            f"job is {state}, and not {self.shown(job)['state']}",
+            lambda: self.shown(job)["state"] == state,
+        )
         return self.shown(job)
 
-    def until_outcome(self, job, attempt, outcome, seconds=60):
+    def until_outcome(self, job, attempt, outcome):
         """Until an attempt has that outcome."""
 
         def found():
             attempts = self.api.get(f"/v1/jobs/{job}/attempts")["items"]
-            return next((one for one in attempts if (one["number"], one.get("outcome")) == (attempt, outcome)), None)
+            return next(
+                (
+                    one
+                    for one in attempts
+                    if (one["number"], one.get("outcome")) == (attempt, outcome)
+                ),
+                None,
+            )
 
-        return until(f"attempt {attempt} is {outcome}", found, seconds)
+        return until(f"attempt {attempt} is {outcome}", found)
 
-    def until_completed(self, count, seconds=60):
+    def until_completed(self, count, seconds=None):
         """Until so many jobs of the queue are."""
-        ended = f"select count(*) from ebb.every_history where queue = '{self.queue}' and not cancelled"
+        ended = (
+            f"select count(*) from ebb.every_history where queue = '{self.queue}' and not cancelled"
+        )
         until(f"{count} jobs are completed", lambda: self.stack.sql(ended) == str(count), seconds)
 
     def sql_submit(self):
@@ -93,12 +107,16 @@ class Case:
 
     def expire(self, lease):
         """As if nobody had renewed it."""
-        self.stack.sql(f"update ebb.lease set expires_at = now() - interval '1 s' where id = {lease}")
+        self.stack.sql(
+            f"update ebb.lease set expires_at = now() - interval '1 s' where id = {lease}"
+        )
 
     # The SDK.
 
     def work(self, sdk=None, **more):
-        """Starts a worker. Its handlers wait to be told how they end, unless there is an `outcome`."""
+        """Starts a worker. Its handlers wait to be told how they end, unless there is an
+        `outcome`.
+        """
         asked = {
             "url": self.proxy.url,
             "token": self.token,
@@ -112,7 +130,13 @@ class Case:
         return (sdk or self.sdk).call("work", **{**asked, **more})
 
     def sdk_submit(self, payload="{}", **more):
-        asked = {"url": self.proxy.url, "token": self.token, "kind": "paid", "queue": self.queue, "payload": payload}
+        asked = {
+            "url": self.proxy.url,
+            "token": self.token,
+            "kind": "paid",
+            "queue": self.queue,
+            "payload": payload,
+        }
         return self.sdk.call("submit", **{**asked, **more})
 
     def end(self, job, outcome=COMPLETED, sdk=None):
@@ -128,17 +152,21 @@ class Case:
 
     def results(self, job):
         """The results that were sent of a job, of answered requests."""
-        sent = [result for one in self.proxy.of("/v1/leases/settle") for result in one.json()["results"]]
+        sent = [
+            result for one in self.proxy.of("/v1/leases/settle") for result in one.json()["results"]
+        ]
         return [result for result in sent if result["id"] == job]
 
     def until_settled(self, what, part, job):
-        """Waits until an answer to a settle names the job in that part, and returns what it says."""
+        """Waits until an answer to a settle names the job in that part; what it says of it."""
         such = self.proxy.await_(what, "/v1/leases/settle", lambda one: settled(one, part, job))
         return settled(such, part, job)
 
     def token_for(self, *queues):
         more = {"queues": list(queues)} if queues else {}
-        return self.api.post("/v1/tokens", {"name": f"token-{next(_NUMBERS)}", "role": "worker", **more})["token"]
+        return self.api.post(
+            "/v1/tokens", {"name": f"token-{next(_NUMBERS)}", "role": "worker", **more}
+        )["token"]
 
 
 def holds(poll, job):

@@ -41,7 +41,10 @@ def many(c):
     must(asked == [64, 6], f"asked for {asked}, with 70 slots for 70 jobs")
     must(len(c.proxy.of(POLLS, answered=False)) == 2, "polled without a free slot")
     sums = {hashlib.sha256(run["payload"].encode()).hexdigest() for run in c.sdk.all("run")}
-    must(sums == {hashlib.sha256(f'"{payload}"'.encode()).hexdigest()}, "a payload is not as it was submitted")
+    must(
+        sums == {hashlib.sha256(f'"{payload}"'.encode()).hexdigest()},
+        "a payload is not as it was submitted",
+    )
 
     for job in jobs:
         c.end(job)
@@ -52,10 +55,15 @@ def many(c):
 def empty_wait(c):
     c.work(wait=1)
 
-    c.proxy.await_("three polls that end without a job", POLLS, lambda one: one.status == 204, count=3)
+    c.proxy.await_(
+        "three polls that end without a job", POLLS, lambda one: one.status == 204, count=3
+    )
     polls = [one for one in c.proxy.of(POLLS) if one.status == 204]
     must(all(one.ended - one.began > 0.9 for one in polls), "a poll did not wait")
-    must(len({one.json()["requestId"] for one in polls}) == len(polls), "two polls have one requestId")
+    must(
+        len({one.json()["requestId"] for one in polls}) == len(polls),
+        "two polls have one requestId",
+    )
     job = c.submit()
     c.ran(job)
 
@@ -99,8 +107,14 @@ def answer_lost(c):
     stored = c.sdk_submit()
     tries = c.proxy.of("/v1/jobs")
     keys = {one.headers.get("idempotency-key") for one in tries}
-    must(len(tries) == 2 and len(keys) == 1 and None not in keys, f"submitted {len(tries)} times, with the keys {keys}")
-    must(c.stack.sql(f"select count(*) from ebb.job where queue = '{c.queue}'") == "1", "a submit was stored twice")
+    must(
+        len(tries) == 2 and len(keys) == 1 and None not in keys,
+        f"submitted {len(tries)} times, with the keys {keys}",
+    )
+    must(
+        c.stack.sql(f"select count(*) from ebb.job where queue = '{c.queue}'") == "1",
+        "a submit was stored twice",
+    )
 
     c.proxy.fault(POLLS, Lose())
     c.work()
@@ -108,7 +122,10 @@ def answer_lost(c):
     must(run["attempt"] == 1, f"it ran as attempt {run['attempt']}: its first lease was lost")
     first, again = c.proxy.of(POLLS)[:2]
     must(first.lost and first.body == again.body, "the poll was not repeated as it was")
-    must(json.loads(again.answer)["lease"] == json.loads(first.answer)["lease"], "the lease is another")
+    must(
+        json.loads(again.answer)["lease"] == json.loads(first.answer)["lease"],
+        "the lease is another",
+    )
     c.end(stored["id"])
     c.until_state(stored["id"], "completed")
     must(len(c.sdk.all("run")) == 1, "the job ran twice")
@@ -125,5 +142,7 @@ def gone(c):
     c.work(sdk, worker=c.worker + "-b", outcome=COMPLETED)
     c.until_state(job, "completed")
     must(len(sdk.all("run", id=job)) == 1, "the job ran twice")
-    done = c.proxy.await_("the job is settled", "/v1/leases/settle", lambda one: settled(one, "settled", job))
+    done = c.proxy.await_(
+        "the job is settled", "/v1/leases/settle", lambda one: settled(one, "settled", job)
+    )
     must(done.json()["worker"] == c.worker + "-b", "another settled it")

@@ -1,7 +1,5 @@
 """What becomes of leases: cases 8 to 13."""
 
-import json
-
 from case import COMPLETED, case, must, settled
 from proxy import Cut, Lose
 from stack import until
@@ -23,14 +21,21 @@ def renew(c):
     leases = [c.lease_of(job)["lease"] for job in (first, second)]
     must(leases[0] != leases[1], "one lease has both jobs")
 
-    c.proxy.await_("one request renews both", RENEW, lambda one: one.status == 200 and names(one, leases), count=2)
+    c.proxy.await_(
+        "one request renews both",
+        RENEW,
+        lambda one: one.status == 200 and names(one, leases),
+        count=2,
+    )
     over = f"select now() > '{c.lease_of(second)['expiresAt']}'"
     until("the lease would be over", lambda: c.stack.sql(over) == "t")
     for job in (first, second):
         c.end(job)
         ended = c.until_state(job, "completed")
         must(ended["attempt"] == 1, f"it took {ended['attempt']} attempts")
-    must(len({one.json()["worker"] for one in c.proxy.of(RENEW)}) == 1, "renewals have several names")
+    must(
+        len({one.json()["worker"] for one in c.proxy.of(RENEW)}) == 1, "renewals have several names"
+    )
 
 
 @case(9, "renew a lost one")
@@ -126,7 +131,11 @@ def settle_late(c):
     c.end(job)
     c.until_state(job, "completed")
     late = [result for result in c.results(job) if result["lease"] == lease]
-    done = [one for one in c.proxy.of(SETTLE) if (told := settled(one, "settled", job)) and told["lease"] == lease]
+    done = [
+        one
+        for one in c.proxy.of(SETTLE)
+        if (told := settled(one, "settled", job)) and told["lease"] == lease
+    ]
     must(not done, "the lease that was lost settled")
     must(late, "the outcome was never sent")
     must(c.shown(job)["attempt"] == 2, "the attempts are not counted")
@@ -146,7 +155,10 @@ def half(c):
 
     for job in jobs[2:]:
         lost = c.until_outcome(job, 1, "failed")
-        must(lost["error"]["reason"] == "worker_lost", f"the attempt failed because of {lost['error']}")
+        must(
+            lost["error"]["reason"] == "worker_lost",
+            f"the attempt failed because of {lost['error']}",
+        )
     sdk = c.another_sdk()
     c.work(sdk, worker=c.worker + "-b", outcome=COMPLETED)
     for job in jobs[2:]:

@@ -9,7 +9,7 @@ import threading
 import time
 import urllib.parse
 
-from stack import Broken
+from stack import Broken, patience
 
 # What requests of revision 1 may have: an older server refuses what it does not know.
 REVISION_1 = {
@@ -21,8 +21,14 @@ REVISION_1 = {
 RESULT_1 = "lease id outcome reason message retryAfter delay tookMs result"
 
 
+# Of a connection, and what would have answers come packed.
+_OWN = ("host", "connection", "content-length", "accept-encoding")
+
+
 class Exchange:
-    """A request, and what was answered. `status` is None until then, and where the request was not passed on."""
+    """A request, and what was answered. `status` is None until then, and where the request was
+    not passed on.
+    """
 
     def __init__(self, path, headers, body):
         self.path, self.headers, self.body = path, headers, body
@@ -130,13 +136,16 @@ class Proxy:
         with self._changed:
             return [one for one in self.seen if one.path == path and (one.ended or not answered)]
 
-    def await_(self, what, path, holds=lambda exchange: True, *, answered=True, seconds=60, count=1):
+    def await_(self, what, path, holds=lambda exchange: True, *, answered=True, count=1):
         """Waits until so many requests are so, and returns the first of these."""
+        seconds = patience()
         end = time.monotonic() + seconds
         with self._changed:
             while True:
                 found = [
-                    one for one in self.seen if one.path == path and (one.ended or not answered) and holds(one)
+                    one
+                    for one in self.seen
+                    if one.path == path and (one.ended or not answered) and holds(one)
                 ]
                 if len(found) >= count:
                     return found[0]
@@ -147,7 +156,9 @@ class Proxy:
 
     def meet(self, path):
         with self._changed:
-            return next((entry for entry in self._faults if entry[0] == path and entry[2] > 0), None)
+            return next(
+                (entry for entry in self._faults if entry[0] == path and entry[2] > 0), None
+            )
 
     def note(self, exchange, entry=None, used=True, ended=False):
         with self._changed:
@@ -201,7 +212,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         """Whether the server answered before the client went away."""
         upstream = self.proxy.connect()
         try:
-            headers = {n: v for n, v in exchange.headers.items() if n not in ("host", "connection", "content-length")}
+            headers = {n: v for n, v in exchange.headers.items() if n not in _OWN}
             upstream.request(self.command, exchange.path, exchange.body.encode() or None, headers)
             while True:
                 ready, _, _ = select.select([self.connection, upstream.sock], [], [], 120)
@@ -230,7 +241,12 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def give(self, exchange):
         self.send_response_only(exchange.status)
         for name, value in exchange.replied.items():
-            if name.lower() not in ("content-length", "transfer-encoding", "connection", "keep-alive"):
+            if name.lower() not in (
+                "content-length",
+                "transfer-encoding",
+                "connection",
+                "keep-alive",
+            ):
                 self.send_header(name, value)
         body = exchange.answer.encode()
         if exchange.status != 204:

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Runs the twenty cases of polling workers with SDKs, against a real server.
 
-    run.py [-c NUMBER]... NAME=COMMAND...
+    run.py [-c NUMBER]... [--broken] NAME=COMMAND...
 
-Each NAME is an SDK, and its COMMAND starts its adapter (README.md says what that reads and writes). Prints
-"ok NUMBER CASE" for a rule that holds, and what was wrong otherwise. Needs docker, a JDK 25 and Maven.
+Each NAME is an SDK, and its COMMAND starts its adapter (README.md says what that reads and
+writes). Prints "ok NUMBER CASE" for a rule that holds, and what was wrong otherwise. With
+--broken, copies of the Python SDK that break a rule are run as well: the case that must find it
+has to fail. Needs docker, a JDK 25 and Maven.
 """
 
 import argparse
@@ -12,66 +14,96 @@ import concurrent.futures
 import shlex
 import signal
 import sys
+import tempfile
 import time
 import traceback
 
-import asking  # noqa: F401
-import claiming  # noqa: F401
-import holding  # noqa: F401
+import asking
+import claiming
+import holding
+from broken import mutants
 from case import CASES, Case
-from stack import Broken, Stack
+from stack import PATIENCE, Broken, Stack, be_patient
 
 # Most of a case is waiting.
-AT_ONCE = 10
+AT_ONCE = 16
+# For what does not come.
+BRIEFLY = 12
 
 
-def run_case(stack, token, sdk, command, number, name, check):
-    """Runs one, prints how it went, and returns whether the rule holds."""
-    began = time.monotonic()
+def fault_of(stack, token, command, check, patience):
+    """What a case found; None if the rule holds."""
+    be_patient(patience)
     c = Case(stack, token, command)
     try:
         check(c)
         c.check_sent()
-        print(f"ok {number} {name} ({sdk}, {time.monotonic() - began:.1f} s)", flush=True)
-        return True
+        return None
     except Broken as broken:
-        print(f"not ok {number} {name} ({sdk}): {broken}", flush=True)
+        return str(broken)
     except Exception:
-        print(f"not ok {number} {name} ({sdk}):\n{traceback.format_exc()}", flush=True)
+        return traceback.format_exc()
     finally:
         c.close()
-    return False
 
 
-def run_all(stack, sdks, chosen):
-    made = stack.admin.post("/v1/tokens", {"name": "conformance", "scopes": ["jobs:work", "jobs:submit"]})
-    token = made["token"]
+def keeps(stack, token, sdk, command, one):
+    number, name, check = one
+    began = time.monotonic()
+    fault = fault_of(stack, token, command, check, PATIENCE)
+    how = f"{sdk}, {time.monotonic() - began:.1f} s" if fault is None else f"{sdk}): {fault}"
+    print(
+        f"ok {number} {name} ({how})" if fault is None else f"not ok {number} {name} ({how}",
+        flush=True,
+    )
+    return fault is None
+
+
+def is_found(stack, token, mutant, command, one):
+    fault = fault_of(stack, token, command, one[2], BRIEFLY)
+    found = fault is not None
+    print(
+        f"ok {one[0]} finds one that {mutant}"
+        if found
+        else f"not ok {one[0]} misses one that {mutant}",
+        flush=True,
+    )
+    return found
+
+
+def run_all(stack, sdks, chosen, work):
+    scopes = ["jobs:work", "jobs:submit"]
+    token = stack.admin.post("/v1/tokens", {"name": "conformance", "scopes": scopes})["token"]
+    cases = sorted((one for one in CASES if not chosen or one[0] in chosen), key=lambda one: one[0])
+    runs = [(keeps, sdk, command, one) for one in cases for sdk, command in sdks.items()]
+    if work:
+        number_of = {one[0]: one for one in CASES}
+        runs += [(is_found, *mutant) for mutant in mutants(work, number_of) if mutant[2] in cases]
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        running = [
-            pool.submit(run_case, stack, token, sdk, command, *one)
-            for one in sorted(CASES, key=lambda one: one[0])
-            if not chosen or one[0] in chosen
-            for sdk, command in sdks.items()
-        ]
+        running = [pool.submit(run, stack, token, *more) for run, *more in runs]
         return [one.result() for one in running]
 
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("-c", "--case", type=int, action="append")
+    parser.add_argument("--broken", action="store_true")
     parser.add_argument("sdks", nargs="+")
     asked = parser.parse_args()
-    sdks = {name: shlex.split(command) for name, command in (one.split("=", 1) for one in asked.sdks)}
+    sdks = {
+        name: shlex.split(command) for name, command in (one.split("=", 1) for one in asked.sdks)
+    }
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     stack = Stack()
-    try:
-        stack.start()
-        hold = run_all(stack, sdks, asked.case)
-        if not all(hold):
-            print(stack.told(), file=sys.stderr)
-    finally:
-        stack.stop()
-    print(f"{sum(hold)} of {len(hold)} cases hold for {', '.join(sdks)}")
+    with tempfile.TemporaryDirectory(prefix="ebb-conformance-") as work:
+        try:
+            stack.start()
+            hold = run_all(stack, sdks, asked.case, work if asked.broken else None)
+            if not all(hold):
+                print(stack.told(), file=sys.stderr)
+        finally:
+            stack.stop()
+    print(f"{sum(hold)} of {len(hold)} hold for {', '.join(sdks)}")
     sys.exit(0 if all(hold) and hold else 1)
 
 

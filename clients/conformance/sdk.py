@@ -1,4 +1,6 @@
-"""An SDK's adapter: a process that reads commands, a JSON object a line, and writes answers and events."""
+"""An SDK's adapter: a process that reads commands, a JSON object a line, and writes answers and
+events.
+"""
 
 import itertools
 import json
@@ -6,7 +8,7 @@ import subprocess
 import threading
 import time
 
-from stack import Broken
+from stack import Broken, patience
 
 
 class Refusal(Broken):
@@ -21,7 +23,9 @@ class Sdk:
     """A running adapter."""
 
     def __init__(self, command):
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         self._numbers = itertools.count(1)
         self._changed = threading.Condition()
         self._answers = {}
@@ -29,9 +33,9 @@ class Sdk:
         self._is_over = False
         threading.Thread(target=self._read, daemon=True).start()
 
-    def call(self, do, seconds=90, **fields):
+    def call(self, do, **fields):
         """Sends a command and waits for its answer."""
-        return self.answer(self.send(do, **fields), do, seconds)
+        return self.answer(self.send(do, **fields), do)
 
     def send(self, do, **fields):
         """Sends a command; its answer is fetched later, by the number."""
@@ -40,8 +44,8 @@ class Sdk:
         self._process.stdin.flush()
         return number
 
-    def answer(self, number, what, seconds=90):
-        answer = self._await(f"the answer to {what}", lambda: self._answers.get(number), seconds)
+    def answer(self, number, what):
+        answer = self._await(f"the answer to {what}", lambda: self._answers.get(number))
         if "error" in answer:
             raise Refusal(answer["error"])
         return answer["ok"]
@@ -50,21 +54,22 @@ class Sdk:
         with self._changed:
             return number in self._answers
 
-    def event(self, name, seconds=60, count=1, **fields):
+    def event(self, name, count=1, **fields):
         """Waits for the last of so many events with such fields."""
 
         def found():
             such = self.all(name, **fields)
             return such[count - 1] if len(such) >= count else None
 
-        return self._await(f"the event {name} {fields}", found, seconds)
+        return self._await(f"the event {name} {fields}", found)
 
     def all(self, name, **fields):
         with self._changed:
             return [
                 one
                 for one in self.events
-                if one["event"] == name and all(one.get(field) == value for field, value in fields.items())
+                if one["event"] == name
+                and all(one.get(field) == value for field, value in fields.items())
             ]
 
     def kill(self):
@@ -81,7 +86,8 @@ class Sdk:
             except OSError:
                 pass
 
-    def _await(self, what, find, seconds):
+    def _await(self, what, find):
+        seconds = patience()
         end = time.monotonic() + seconds
         with self._changed:
             while True:

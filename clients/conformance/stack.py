@@ -9,19 +9,23 @@ import shlex
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 IMAGE = "postgres:18"
+# Seconds to wait for what must come, on a machine that may stall.
+PATIENCE = 60
 
 
 class Broken(Exception):
     """A case found that a rule does not hold."""
 
 
-def until(what, holds, seconds=60):
+def until(what, holds, seconds=None):
     """Asks until it holds, and returns that."""
+    seconds = seconds or patience()
     end = time.monotonic() + seconds
     while True:
         found = holds()
@@ -30,6 +34,18 @@ def until(what, holds, seconds=60):
         if time.monotonic() > end:
             raise Broken(f"{what}: not within {seconds} s")
         time.sleep(0.05)
+
+
+_own = threading.local()
+
+
+def patience():
+    """How long this thread waits for what must come."""
+    return getattr(_own, "seconds", PATIENCE)
+
+
+def be_patient(seconds):
+    _own.seconds = seconds
 
 
 class Api:
@@ -42,7 +58,11 @@ class Api:
         """The status and the answer."""
         parts = urllib.parse.urlsplit(self.url)
         connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=60)
-        sent = {"authorization": f"Bearer {self.token}", "content-type": "application/json", **(headers or {})}
+        sent = {
+            "authorization": f"Bearer {self.token}",
+            "content-type": "application/json",
+            **(headers or {}),
+        }
         text = None if body is None else json.dumps(body, ensure_ascii=False).encode()
         try:
             connection.request(method, path, text, sent)
@@ -78,7 +98,9 @@ class Session:
     """A psql that stays, so that a transaction does. A statement's answer is its last line."""
 
     def __init__(self, command):
-        self._psql = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._psql = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
     def run(self, statement):
         mark = secrets.token_hex(8)
@@ -107,11 +129,13 @@ class Stack:
         self.admin = Api(f"http://127.0.0.1:{_free_port()}", secrets.token_hex(24))
 
     def start(self):
-        run = "docker run -d --name {} -p 127.0.0.1::5432 -e POSTGRES_PASSWORD=superuser -e POSTGRES_DB=shop {}"
-        _output(run.format(self._name, IMAGE))
+        settings = "-e POSTGRES_PASSWORD=superuser -e POSTGRES_DB=shop"
+        _output(f"docker run -d --name {self._name} -p 127.0.0.1::5432 {settings} {IMAGE}")
         until("PostgreSQL answers", lambda: self._answers("select 1"), 120)
         address = _output(f"docker port {self._name} 5432/tcp").split()[0]
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("EBB_")}
+        environment = {
+            name: value for name, value in os.environ.items() if not name.startswith("EBB_")
+        }
         environment.update(
             EBB_DB_URL=f"jdbc:postgresql://{address}/shop",
             EBB_DB_USER="postgres",
@@ -125,7 +149,11 @@ class Stack:
         )
         with open(self._log(), "w") as log:
             self._server = subprocess.Popen(
-                [ROOT / "ebb", "server"], env=environment, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
+                [ROOT / "ebb", "server"],
+                env=environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
             )
         until("the server is ready", self._is_ready, 300)
 
@@ -139,7 +167,11 @@ class Stack:
 
     def told(self):
         """The end of the server's log."""
-        return "\n".join(self._log().read_text(errors="replace").splitlines()[-30:]) if self._log().exists() else ""
+        return (
+            "\n".join(self._log().read_text(errors="replace").splitlines()[-30:])
+            if self._log().exists()
+            else ""
+        )
 
     def stop(self):
         if self._server:
@@ -156,7 +188,12 @@ class Stack:
         return shlex.split(f"docker exec -i -e PGPASSWORD=superuser {self._name} {login}")
 
     def _answers(self, statement):
-        return subprocess.run([*self._psql(), "-c", statement], capture_output=True, check=False).returncode == 0
+        return (
+            subprocess.run(
+                [*self._psql(), "-c", statement], capture_output=True, check=False
+            ).returncode
+            == 0
+        )
 
     def _is_ready(self):
         if self._server.poll() is not None:

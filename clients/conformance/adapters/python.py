@@ -1,15 +1,17 @@
 """Drives the Python SDK as the conformance suite says."""
 
 import json
+import os
 import pathlib
 import queue
 import sys
 import threading
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "python"))
+clients = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, os.environ.get("EBB_PYTHON", str(clients / "python")))
 
-import ebb  # noqa: E402
-from ebb.version import CLIENT  # noqa: E402
+import ebb
+from ebb.version import CLIENT
 
 SUBMIT = {
     "queue": "queue",
@@ -36,7 +38,12 @@ def write(**told):
 
 def error(raised):
     if isinstance(raised, ebb.Refused):
-        fields = {"status": raised.status, "type": raised.type, "code": raised.code, "field": raised.field}
+        fields = {
+            "status": raised.status,
+            "type": raised.type,
+            "code": raised.code,
+            "field": raised.field,
+        }
         return {**fields, "message": str(raised)}
     return {"message": f"{type(raised).__name__}: {raised}"}
 
@@ -90,7 +97,7 @@ def work(asked):
         asked["worker"], asked["queues"], asked["slots"], lease=asked["lease"], wait=asked["wait"]
     )
     for kind in asked["kinds"]:
-        worker.on(kind, handler(asked))
+        worker.on(kind)(handler(asked))
     workers[asked["worker"]] = worker
 
     def run():
@@ -106,7 +113,9 @@ def work(asked):
 
 def submit(asked):
     options = {SUBMIT[name]: value for name, value in asked.items() if name in SUBMIT}
-    stored = ebb.Ebb(asked["url"], asked["token"]).submit(asked["kind"], ebb.Json(asked["payload"]), **options)
+    stored = ebb.Ebb(asked["url"], asked["token"]).submit(
+        asked["kind"], ebb.Json(asked["payload"]), **options
+    )
     return {"id": stored.id, "duplicate": stored.duplicate}
 
 
@@ -120,7 +129,13 @@ def stop(asked):
     return {}
 
 
-COMMANDS = {"hello": lambda _: {"client": CLIENT}, "work": work, "submit": submit, "end": end, "stop": stop}
+COMMANDS = {
+    "hello": lambda _: {"client": CLIENT},
+    "work": work,
+    "submit": submit,
+    "end": end,
+    "stop": stop,
+}
 
 
 def serve(asked):

@@ -2,7 +2,8 @@
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const built = process.env.EBB_TYPESCRIPT ?? new URL("../../typescript/dist/index.js", import.meta.url).pathname;
+const built =
+  process.env.EBB_TYPESCRIPT ?? new URL("../../typescript/dist/index.js", import.meta.url).pathname;
 const ebb = await import(pathToFileURL(built).href);
 
 const workers = new Map();
@@ -12,7 +13,13 @@ const write = (told) => process.stdout.write(`${JSON.stringify(told)}\n`);
 
 function error(thrown) {
   return thrown instanceof ebb.Refused
-    ? { status: thrown.status, type: thrown.type, code: thrown.code, field: thrown.field, message: thrown.message }
+    ? {
+        status: thrown.status,
+        type: thrown.type,
+        code: thrown.code,
+        field: thrown.field,
+        message: thrown.message,
+      }
     : { message: String(thrown) };
 }
 
@@ -69,7 +76,10 @@ const commands = {
   hello: () => ({ client: ebb.CLIENT }),
   submit: ({ url, token, kind, payload, n, do: _, delay, timeout, ...options }) => {
     const times = { delayMs: millis(delay), timeoutMs: millis(timeout) };
-    return new ebb.Ebb(url, { token }).submit(kind, new ebb.Json(payload), { ...options, ...times });
+    return new ebb.Ebb(url, { token }).submit(kind, new ebb.Json(payload), {
+      ...options,
+      ...times,
+    });
   },
   work: (asked) => {
     const { url, token, worker: name, queues, kinds, slots, lease, wait } = asked;

@@ -50,7 +50,9 @@ class Ebb:
         labels: Optional[Mapping[str, str]] = None,
         idempotency_key: Optional[str] = None,
     ) -> Submitted:
-        """Stores a job. It is repeated under one Idempotency-Key until the server answers, six times at most."""
+        """Stores a job. It is repeated under one Idempotency-Key until the server answers, six
+        times at most.
+        """
         fields = {
             "kind": kind,
             "queue": queue,
@@ -65,20 +67,33 @@ class Ebb:
             "timeout": None if timeout is None else iso(timeout),
             "labels": labels,
         }
-        body = _object({name: value for name, value in fields.items() if value is not None}, payload)
+        body = _object(
+            {name: value for name, value in fields.items() if value is not None}, payload
+        )
         key = {"idempotency-key": idempotency_key or str(uuid.uuid4())}
         stored = repeated(lambda: self._http.post("/v1/jobs", body, key), _TRIES, time.sleep).json()
         return Submitted(stored["id"], bool(stored.get("deduplicated", False)))
 
     def worker(
-        self, name: str, queues: Sequence[str], slots: int = 10, lease: Seconds = 15, wait: Seconds = 20
+        self,
+        name: str,
+        queues: Sequence[str],
+        slots: int = 10,
+        lease: Seconds = 15,
+        wait: Seconds = 20,
     ) -> Worker:
-        """A worker that runs jobs of these queues, so many at a time. Each process needs a name of its own."""
+        """A worker that runs jobs of these queues, so many at a time. Each process needs a name
+        of its own.
+        """
         return Worker(self._http, name, queues, slots, seconds(lease), seconds(wait))
 
 
 def _object(fields: Dict[str, Any], payload: Any) -> str:
-    text = payload if isinstance(payload, Json) else json.dumps(payload, ensure_ascii=False, allow_nan=False)
+    text = (
+        payload
+        if isinstance(payload, Json)
+        else json.dumps(payload, ensure_ascii=False, allow_nan=False)
+    )
     return f'{json.dumps(fields)[:-1]}, "payload": {text}}}'
 
 

@@ -29,7 +29,7 @@ class Refused(EbbError):
         self.status = status
         self.type: str = problem.get("type", "about:blank")
         self.code: str = problem.get("code", "")
-        self.retryable: bool = problem.get("retryable", status >= 500)
+        self.retryable: bool = bool(problem.get("retryable")) or status >= 500
         self.retry_after = retry_after
         self.errors: List[Violation] = [
             Violation(one.get("pointer") or one.get("parameter") or "", one.get("rule", ""))

@@ -24,7 +24,9 @@ class _Held:
 
 
 class Held:
-    """Keeps count under one lock. Times are of this machine's clock, from before a request was sent."""
+    """Keeps count under one lock. Times are of this machine's clock, from before a request was
+    sent.
+    """
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
@@ -86,7 +88,7 @@ class Held:
             return runs
 
     def ask(self, now: float) -> List[str]:
-        """The leases that a renewal names, once the first is due: all, so that it is one request."""
+        """The leases that a renewal names, once the first is due: all, so that one request does."""
         with self.changed:
             if all(held.due() > now for held in self._leases.values()):
                 return []

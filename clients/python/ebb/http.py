@@ -7,7 +7,7 @@ import json
 import random
 import threading
 import urllib.parse
-from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional, TypeVar
+from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional, Tuple, TypeVar
 
 from .errors import EbbError, Refused, Unreachable
 from .version import CLIENT
@@ -27,8 +27,14 @@ class Answer(NamedTuple):
         return json.loads(self.text)
 
 
+def _lower(response: http.client.HTTPResponse) -> Iterator[Tuple[str, str]]:
+    return ((name.lower(), value) for name, value in response.getheaders())
+
+
 def pause(tries: int, error: EbbError) -> float:
-    """How long to wait after so many failed tries: the first may have met a connection that had ended."""
+    """How long to wait after so many failed tries: the first may have met a connection that had
+    ended.
+    """
     asked = getattr(error, "retry_after", None) or 0.0
     if tries == 1 and isinstance(error, Unreachable):
         return 0.0
@@ -58,15 +64,22 @@ class Http:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"url must be like https://ebb.example.com, and is {url}")
-        self._parts = parts
+        self._parts, self._host = parts, parts.hostname
         self._timeout = timeout
         self._own = threading.local()
-        self._headers = {"user-agent": CLIENT, "accept": "application/json, application/problem+json"}
+        self._headers = {
+            "user-agent": CLIENT,
+            "accept": "application/json, application/problem+json",
+        }
         if token:
             self._headers["authorization"] = f"Bearer {token}"
 
     def post(
-        self, path: str, body: str, headers: Optional[Dict[str, str]] = None, timeout: Optional[float] = None
+        self,
+        path: str,
+        body: str,
+        headers: Optional[Dict[str, str]] = None,
+        timeout: Optional[float] = None,
     ) -> Answer:
         """Once; `Unreachable` or `Refused` if it was no success."""
         sent = {**self._headers, "content-type": "application/json", **(headers or {})}
@@ -74,7 +87,7 @@ class Http:
         try:
             connection.request("POST", self._parts.path.rstrip("/") + path, body.encode(), sent)
             response = connection.getresponse()
-            answer = Answer(response.status, response.headers, response.read().decode())
+            answer = Answer(response.status, dict(_lower(response)), response.read().decode())
         except (OSError, http.client.HTTPException, UnicodeDecodeError) as error:
             connection.close()
             raise Unreachable(f"no answer to {path}: {error or type(error).__name__}") from error
@@ -87,8 +100,12 @@ class Http:
     def _connection(self, timeout: float) -> http.client.HTTPConnection:
         connection = getattr(self._own, "connection", None)
         if connection is None:
-            of = http.client.HTTPSConnection if self._parts.scheme == "https" else http.client.HTTPConnection
-            connection = self._own.connection = of(self._parts.hostname, self._parts.port)
+            of = (
+                http.client.HTTPSConnection
+                if self._parts.scheme == "https"
+                else http.client.HTTPConnection
+            )
+            connection = self._own.connection = of(self._host, self._parts.port)
         connection.timeout = timeout
         if connection.sock is not None:
             connection.sock.settimeout(timeout)

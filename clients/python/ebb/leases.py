@@ -44,7 +44,9 @@ class Lease(NamedTuple):
 
 
 def _members(text: str, start: int) -> Iterator[Tuple[Any, int, int]]:
-    """The name of each value of the object or array there (None in an array), and where it stands."""
+    """The name of each value of the object or array there (None in an array), and where it
+    stands.
+    """
     named = text[start] == "{"
     at = _after_space(text, start + 1)
     while text[at] not in "}]":

@@ -7,6 +7,7 @@ from typing import Any, Dict, Mapping, Optional
 from .durations import Seconds, iso
 
 _LONGEST_REASON = 64
+_LONGEST_MESSAGE = 1024
 
 
 class Outcome(Exception):
@@ -33,7 +34,9 @@ class Completed(Outcome):
 
 
 class Failed(Outcome):
-    """Not done, and to be tried again by the job's policy. `reason` is a word for all such failures."""
+    """Not done, and to be tried again by the job's policy. `reason` is a word for all such
+    failures.
+    """
 
     word = "failed"
 
@@ -42,7 +45,11 @@ class Failed(Outcome):
         self.reason, self.message = reason, message
 
     def fields(self) -> Dict[str, Any]:
-        return {**super().fields(), "reason": self.reason[:_LONGEST_REASON], "message": self.message}
+        return {
+            **super().fields(),
+            "reason": self.reason[:_LONGEST_REASON],
+            "message": self.message[:_LONGEST_MESSAGE],
+        }
 
     @staticmethod
     def of(error: BaseException) -> "Failed":
@@ -56,11 +63,15 @@ class Fatal(Failed):
 
 
 class Throttled(Failed):
-    """Somebody asked for fewer calls: the rate of the queue is cut, and no retry comes before `retry_after`."""
+    """Somebody asked for fewer calls: the rate of the queue is cut, and no retry comes before
+    `retry_after`.
+    """
 
     word = "throttled"
 
-    def __init__(self, reason: str = "throttled", message: str = "", retry_after: Optional[Seconds] = None):
+    def __init__(
+        self, reason: str = "throttled", message: str = "", retry_after: Optional[Seconds] = None
+    ):
         super().__init__(reason, message)
         self.retry_after = retry_after
 

@@ -41,7 +41,9 @@ class Run:
 
     @property
     def why(self) -> Optional[str]:
-        """Why it is to stop: cancel, timeout, lost (its lease), stop (the worker's); None if it is not."""
+        """Why it is to stop: cancel, timeout, lost (its lease), stop (the worker's); None if it
+        is not.
+        """
         return self._why
 
     def wait(self, seconds: Optional[float] = None) -> bool:

@@ -41,6 +41,7 @@ class Settling:
         self._results: List[_Result] = []
         self._ending = False
         self._tries = 0
+        self._most = _MOST_RESULTS
 
     def add(self, results: Iterable[Dict[str, Any]]) -> None:
         with self._changed:
@@ -83,7 +84,7 @@ class Settling:
                 now = time.monotonic()
                 due = [one for one in self._results if one.due <= now]
                 if due:
-                    return due[:_MOST_RESULTS]
+                    return due[: self._most]
                 first = min((one.due for one in self._results), default=None)
                 self._changed.wait(None if first is None else first - now)
             return []
@@ -111,6 +112,8 @@ class Settling:
         if may_repeat(error):
             self._tries += 1
             self._wait(pause(self._tries, error))
+        elif isinstance(error, Refused) and error.status == 413 and len(batch) > 1:
+            self._most = len(batch) // 2
         elif isinstance(error, Refused) and error.status == 400:
             self._correct(batch, error)
         else:
@@ -123,8 +126,14 @@ class Settling:
             self._changed.wait_for(lambda: self._ending, max(0.0, end - time.monotonic()))
 
     def _correct(self, batch: List[_Result], error: Refused) -> None:
-        """One bad result has the batch refused: it becomes a failure that says so, and the others go again."""
-        bad = {int(at.group(1)): broken.rule for broken in error.errors if (at := _AT.match(broken.pointer))}
+        """One bad result has the batch refused: it becomes a failure that says so, and the others
+        go again.
+        """
+        bad = {
+            int(at.group(1)): broken.rule
+            for broken in error.errors
+            if (at := _AT.match(broken.pointer))
+        }
         for n, one in enumerate(batch):
             if (n in bad or not bad) and one.corrected:
                 _LOG.error("ebb: the outcome of job %s cannot be told: %s", one.fields["id"], error)

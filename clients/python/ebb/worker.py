@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 import uuid
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from typing import Any, Callable, Collection, Dict, List, Optional, Sequence
 
 from .durations import Seconds, iso, seconds
 from .errors import EbbError
@@ -31,11 +31,13 @@ _FLUSH = 10.0
 class Worker:
     """Polls for jobs, runs each in a thread of its own, renews leases meanwhile, and settles.
 
-    Three threads: one polls, for no more jobs than there are free slots; one renews all leases in one
-    request every third of their length; one settles whatever has ended, in one request at a time.
+    Three threads: one polls, for no more jobs than there are free slots; one renews all leases in
+    one request every third of their length; one settles whatever has ended, a request at a time.
     """
 
-    def __init__(self, http: Http, name: str, queues: Sequence[str], slots: int, lease: float, wait: float):
+    def __init__(
+        self, http: Http, name: str, queues: Sequence[str], slots: int, lease: float, wait: float
+    ):
         self.name = name
         self._http, self._queues, self._slots = http, list(queues), slots
         self._lease, self._wait = lease, wait
@@ -49,14 +51,14 @@ class Worker:
         self._ended = threading.Event()
         self._threads: List[threading.Thread] = []
 
-    def on(self, kind: str, handler: Optional[Handler] = None) -> Callable[[Handler], Handler]:
-        """Names the handler of a kind: `@worker.on("paid")`, or `worker.on("paid", handler)`."""
+    def on(self, kind: str) -> Callable[[Handler], Handler]:
+        """Names the handler of a kind: `@worker.on("paid")`, or `worker.on("paid")(handler)`."""
 
         def named(handler: Handler) -> Handler:
             self._handlers[kind] = handler
             return handler
 
-        return named(handler) if handler else named
+        return named
 
     def start(self) -> "Worker":
         """Starts, and comes back at once."""
@@ -69,11 +71,15 @@ class Worker:
         return self
 
     def run(self, grace: Seconds = 20) -> None:
-        """Starts, and comes back once stopped: by `stop()`, SIGTERM or SIGINT. Raises what ended its polls."""
+        """Starts, and comes back once stopped: by `stop()`, SIGTERM or SIGINT. Raises what ended
+        its polls.
+        """
         if threading.current_thread() is threading.main_thread():
             for number in (signal.SIGTERM, signal.SIGINT):
                 # In a thread: this one may be within the event's lock.
-                signal.signal(number, lambda *_: threading.Thread(target=self._stopping.set).start())
+                signal.signal(
+                    number, lambda *_: threading.Thread(target=self._stopping.set).start()
+                )
         self.start()
         self._stopping.wait()
         self.stop(grace)
@@ -112,7 +118,9 @@ class Worker:
 
     def _let_end(self, end: float) -> None:
         with self._held.changed:
-            self._held.changed.wait_for(lambda: not self._held.running(), max(0.0, end - time.monotonic()))
+            self._held.changed.wait_for(
+                lambda: not self._held.running(), max(0.0, end - time.monotonic())
+            )
 
     # Polls.
 
@@ -129,7 +137,9 @@ class Worker:
                 return
 
     def _await_room(self) -> int:
-        """Waits for a free slot, and while it is to drain; without a lease only a poll tells whether it is."""
+        """Waits for a free slot, and while it is to drain; without a lease only a poll tells
+        whether it is.
+        """
         with self._held.changed:
             self._held.changed.wait_for(self._may_poll)
             return self._room()
@@ -146,7 +156,9 @@ class Worker:
         return self._slots - self._held.running()
 
     def _poll(self, room: int) -> None:
-        """Polls once, however often that has to be sent: the same request, so that no answer is lost."""
+        """Polls once, however often that has to be sent: the same request, so that no answer is
+        lost.
+        """
         body = json.dumps(
             {
                 "worker": self.name,
@@ -186,7 +198,9 @@ class Worker:
             self._settling.add(self._result(run, GivenBack()) for run in runs)
         else:
             for run in runs:
-                threading.Thread(target=self._run, args=(run,), name=f"ebb-{run.id}", daemon=True).start()
+                threading.Thread(
+                    target=self._run, args=(run,), name=f"ebb-{run.id}", daemon=True
+                ).start()
 
     def _run(self, run: Run) -> None:
         outcome = run.end(self._handlers[run.kind])
@@ -210,7 +224,7 @@ class Worker:
 
     def _renew(self, leases: List[str]) -> None:
         began = time.monotonic()
-        body = {"worker": self.name, "leases": leases}
+        body: Dict[str, Any] = {"worker": self.name, "leases": leases}
         progress = self._held.progress(set(leases))
         if progress:
             body["progress"] = progress
@@ -218,7 +232,9 @@ class Worker:
         try:
             patience = max(1.0, self._lease / 3)
             renewal = repeated(
-                lambda: self._http.post("/v1/leases/renew", sent, timeout=patience), 2, self._ended.wait
+                lambda: self._http.post("/v1/leases/renew", sent, timeout=patience),
+                2,
+                self._ended.wait,
             ).json()
         except EbbError as error:
             _LOG.warning("ebb: %s could not renew its leases: %s", self.name, error)
@@ -230,7 +246,7 @@ class Worker:
             self._draining = renewal["drain"]
             self._held.changed.notify_all()
 
-    def _lose(self, leases: Sequence[str]) -> None:
+    def _lose(self, leases: Collection[str]) -> None:
         if leases:
             self._held.lose(leases)
             self._settling.forget(set(leases))

@@ -47,7 +47,10 @@ export class Ebb {
     this.#http = new Http(url, options.token, options.timeoutMs ?? 10_000);
   }
 
-  /** Stores a job. It is repeated under one Idempotency-Key until the server answers, six times at most. */
+  /**
+   * Stores a job. It is repeated under one Idempotency-Key until the server answers, six times at
+   * most.
+   */
   async submit(kind: string, payload: unknown, options: SubmitOptions = {}): Promise<Submitted> {
     const { runAt, delayMs, timeoutMs, idempotencyKey, ...same } = options;
     const fields = JSON.stringify({

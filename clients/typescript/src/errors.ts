@@ -41,7 +41,7 @@ export class Refused extends EbbError {
     super(problem.detail ?? problem.title ?? `status ${status}`);
     this.type = problem.type ?? "about:blank";
     this.code = problem.code ?? "";
-    this.retryable = problem.retryable ?? status >= 500;
+    this.retryable = problem.retryable === true || status >= 500;
     this.errors = (problem.errors ?? []).map((one) => ({
       pointer: one.pointer ?? one.parameter ?? "",
       rule: one.rule ?? "",

@@ -30,7 +30,12 @@ export class Held {
 
   add(lease: Lease, runs: readonly Run[], since: number): void {
     const unsettled = new Set(lease.jobs.map((job) => job.fields.id));
-    this.#leases.set(lease.id, { lengthMs: lease.lengthMs, unsettled, asked: since, renewed: since });
+    this.#leases.set(lease.id, {
+      lengthMs: lease.lengthMs,
+      unsettled,
+      asked: since,
+      renewed: since,
+    });
     runs.forEach((run) => this.#runs.add(run));
     this.#bell.ring();
   }

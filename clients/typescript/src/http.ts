@@ -23,7 +23,10 @@ export function mayRepeat(error: unknown): error is Unreachable | Refused {
   return error instanceof Unreachable || (error instanceof Refused && error.retryable);
 }
 
-/** How long to wait after so many failed tries: the first may have met a connection that had ended. */
+/**
+ * How long to wait after so many failed tries: the first may have met a connection that had
+ * ended.
+ */
 export function pauseMs(tries: number, error: EbbError): number {
   if (tries === 1 && error instanceof Unreachable) {
     return 0;

@@ -27,7 +27,12 @@ export interface Lease {
 }
 
 export function readLease(text: string): Lease {
-  const lease = JSON.parse(text) as { lease: string; queue: string; length: string; jobs: JobFields[] };
+  const lease = JSON.parse(text) as {
+    lease: string;
+    queue: string;
+    length: string;
+    jobs: JobFields[];
+  };
   const texts = [...members(text, member(text, 0, "jobs"))].map((job) => {
     const start = member(text, job.start, "payload");
     return text.slice(start, after(text, start));
@@ -50,7 +55,10 @@ function member(text: string, start: number, name: string): number {
 }
 
 /** The name of each value of the object or array there (none in an array), and where it stands. */
-function* members(text: string, start: number): Generator<{ name: string | undefined; start: number }> {
+function* members(
+  text: string,
+  start: number,
+): Generator<{ name: string | undefined; start: number }> {
   const named = text[start] === "{";
   let at = afterSpace(text, start + 1);
   while (text[at] !== "}" && text[at] !== "]") {

@@ -2,6 +2,7 @@
 import { iso } from "./durations.js";
 
 const LONGEST_REASON = 64;
+const LONGEST_MESSAGE = 1024;
 
 /** A result, as a settle tells it. */
 export type Fields = Record<string, unknown>;
@@ -30,7 +31,9 @@ export class Completed extends Outcome {
   }
 }
 
-/** Not done, and to be tried again by the job's policy. `reason` is a word for all such failures. */
+/**
+ * Not done, and to be tried again by the job's policy. `reason` is a word for all such failures.
+ */
 export class Failed extends Outcome {
   protected readonly word: string = "failed";
 
@@ -42,11 +45,18 @@ export class Failed extends Outcome {
   }
 
   override fields(): Fields {
-    return { ...super.fields(), reason: this.reason.slice(0, LONGEST_REASON), message: this.text };
+    return {
+      ...super.fields(),
+      reason: this.reason.slice(0, LONGEST_REASON),
+      message: this.text.slice(0, LONGEST_MESSAGE),
+    };
   }
 
   static of(thrown: unknown): Failed {
-    return new Failed("exception", thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown));
+    return new Failed(
+      "exception",
+      thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown),
+    );
   }
 }
 

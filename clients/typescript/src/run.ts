@@ -5,7 +5,10 @@ import { Cancelled, Completed, Failed, GivenBack, Outcome } from "./outcomes.js"
 
 const USUAL_TIMEOUT_MS = 60_000;
 
-/** Why a run is to stop: somebody cancelled it, its time is over, its lease was lost, or the worker ends. */
+/**
+ * Why a run is to stop: somebody cancelled it, its time is over, its lease was lost, or the
+ * worker ends.
+ */
 export type Why = "cancel" | "timeout" | "lost" | "stop";
 
 /** Returns nothing or strings for a job that is done, or an outcome; throws for one that is not. */

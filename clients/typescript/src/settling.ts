@@ -41,6 +41,7 @@ export class Settling {
   #results: Result[] = [];
   #ending = false;
   #tries = 0;
+  #most = MOST_RESULTS;
 
   constructor(
     private readonly http: Http,
@@ -76,7 +77,7 @@ export class Settling {
     while (!this.#ending) {
       const due = this.#results.filter((one) => one.due <= performance.now());
       if (due.length > 0) {
-        await this.#tell(due.slice(0, MOST_RESULTS));
+        await this.#tell(due.slice(0, this.#most));
       } else {
         const first = Math.min(Infinity, ...this.#results.map((one) => one.due));
         await this.#bell.wait(first - performance.now());
@@ -119,6 +120,8 @@ export class Settling {
     if (mayRepeat(error)) {
       this.#tries++;
       await sleep(pauseMs(this.#tries, error));
+    } else if (error instanceof Refused && error.status === 413 && batch.length > 1) {
+      this.#most = Math.floor(batch.length / 2);
     } else if (error instanceof Refused && error.status === 400) {
       this.#correct(batch, error);
     } else {
@@ -127,7 +130,10 @@ export class Settling {
     }
   }
 
-  /** One bad result has the batch refused: it becomes a failure that says so, and the others go again. */
+  /**
+   * One bad result has the batch refused: it becomes a failure that says so, and the others go
+   * again.
+   */
   #correct(batch: readonly Result[], error: Refused): void {
     const bad = new Map(
       error.errors.map((one) => [Number(/^\/results\/(\d+)/.exec(one.pointer)?.[1]), one.rule]),

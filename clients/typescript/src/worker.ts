@@ -91,7 +91,10 @@ export class Worker {
     return this;
   }
 
-  /** Starts, and comes back once stopped: by `stop()`, SIGTERM or SIGINT. Throws what ended its polls. */
+  /**
+   * Starts, and comes back once stopped: by `stop()`, SIGTERM or SIGINT. Throws what ended its
+   * polls.
+   */
   async run(graceMs = 20_000): Promise<void> {
     const asked = () => this.#askToStop();
     process.on("SIGTERM", asked).on("SIGINT", asked);
@@ -164,7 +167,10 @@ export class Worker {
     }
   }
 
-  /** While it is to drain it polls only without a lease: then a poll alone tells whether it still is. */
+  /**
+   * While it is to drain it polls only without a lease: then a poll alone tells whether it still
+   * is.
+   */
   #mayPoll(): boolean {
     if (this.#held.isEmpty) {
       this.#draining = false;
@@ -261,7 +267,10 @@ export class Worker {
       return this.#warn(`${this.name} could not renew its leases: ${String(error)}`);
     }
     const renewal = JSON.parse(answer.text) as Renewal;
-    this.#held.renew(renewal.renewed.map((one) => one.lease), began);
+    this.#held.renew(
+      renewal.renewed.map((one) => one.lease),
+      began,
+    );
     this.#lose(renewal.lost);
     this.#held.cancel(renewal.cancel);
     this.#draining = renewal.drain;

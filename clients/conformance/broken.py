@@ -1,0 +1,95 @@
+"""Copies of the Python SDK that each break one rule, so that it is seen which case finds that."""
+
+import pathlib
+import shutil
+import sys
+
+from stack import ROOT, Broken
+
+SDK = ROOT / "clients/python/ebb"
+ADAPTER = ROOT / "clients/conformance/adapters/python.py"
+
+# The name, the case that must fail, the file, and what is put for what.
+MUTANTS = [
+    ("says nothing of itself", 1, "worker.py", '"client": CLIENT,', ""),
+    (
+        "asks for more than it can start",
+        2,
+        "worker.py",
+        "self._poll(min(room, _MOST_JOBS))",
+        "self._poll(_MOST_JOBS)",
+    ),
+    ("does not wait", 3, "worker.py", "iso(self._wait)", "iso(0)"),
+    (
+        "repeats a poll as another",
+        6,
+        "worker.py",
+        'post("/v1/leases", body,',
+        'post("/v1/leases", body.replace(\'"requestId": "\', f\'"requestId": "{tries}\'),',
+    ),
+    (
+        "repeats a submit as another",
+        6,
+        "client.py",
+        'post("/v1/jobs", body, key)',
+        'post("/v1/jobs", body, {"idempotency-key": str(uuid.uuid4())})',
+    ),
+    ("renews nothing", 8, "worker.py", "range(0, len(leases), _MOST_LEASES)", "range(0)"),
+    ("renews one lease at a time", 8, "worker.py", "_MOST_LEASES = 100", "_MOST_LEASES = 1"),
+    ("does not hear that a lease is lost", 9, "worker.py", 'self._lose(renewal["lost"])', "pass"),
+    ("has no delay", 10, "outcomes.py", '{"delay": iso(self.delay)}', "{}"),
+    ("does not repeat a settle", 11, "settling.py", "if may_repeat(error):", "if False:"),
+    (
+        "repeats what is refused",
+        11,
+        "settling.py",
+        "self._done([one for",
+        "self._done([one for one in [] for",
+    ),
+    ("does not hear of a cancel", 14, "worker.py", 'self._held.cancel(renewal["cancel"])', "pass"),
+    ("does not drain", 15, "worker.py", 'self._draining = renewal["drain"]', "pass"),
+    (
+        "gives nothing back",
+        16,
+        "worker.py",
+        "self._settling.add(self._result(run, GivenBack()) for run in self._held.abandon())",
+        "self._held.abandon()",
+    ),
+    ("does not say that it stops", 16, "worker.py", "            self._say_stop()\n", ""),
+    ("has no time to retry after", 18, "outcomes.py", "after = {} if", "after = {} if True or"),
+    ("polls on after a refusal", 19, "worker.py", "self._failure = error\n", "continue\n"),
+    (
+        "has leases as doubles",
+        20,
+        "leases.py",
+        'lease["lease"],',
+        'str(int(float(lease["lease"]))),',
+    ),
+    (
+        "has payloads as a parser has them",
+        20,
+        "leases.py",
+        "[LeasedJob(*pair) for",
+        "[LeasedJob(pair[0], json.dumps(pair[0]['payload'])) for",
+    ),
+    (
+        "sends a field of a later revision",
+        20,
+        "worker.py",
+        '"client": CLIENT,',
+        '"client": CLIENT, "language": "x",',
+    ),
+]
+
+
+def mutants(work, number_of):
+    """The name, the command and the case of each."""
+    for n, (name, number, file, old, new) in enumerate(MUTANTS):
+        copy = pathlib.Path(work, f"mutant-{n}", "ebb")
+        shutil.copytree(SDK, copy)
+        text = (copy / file).read_text()
+        if text.count(old) != 1:
+            raise Broken(f"{name}: {file} has {text.count(old)} times {old}")
+        (copy / file).write_text(text.replace(old, new))
+        command = ["env", f"EBB_PYTHON={copy.parent}", sys.executable, str(ADAPTER)]
+        yield name, command, number_of[number]
