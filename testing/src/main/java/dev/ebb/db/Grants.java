@@ -27,7 +27,7 @@ public final class Grants {
         end
       $$;
       create trigger note_grant after insert on ebb.lease
-      for each row when (new.queue = '%s') execute function public.note_grant();
+      for each row
       """;
 
   private static final String GRANTED =
@@ -55,7 +55,8 @@ public final class Grants {
       throws SQLException {
     try (Connection connection = TestPostgres.connect(config);
         Statement statement = connection.createStatement()) {
-      statement.execute(NOTE.formatted(queue));
+      statement.execute(
+          NOTE + "when (new.queue = '" + queue + "') execute function public.note_grant()");
     }
     return new Grants(config, limit);
   }

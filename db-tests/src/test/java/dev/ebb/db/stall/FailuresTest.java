@@ -10,7 +10,7 @@ import org.junit.jupiter.api.TestInfo;
 
 /** Which failures of tests count. */
 class FailuresTest {
-  private static final AssertionError WRONG = new AssertionError("wrong");
+  private final AssertionError wrong = new AssertionError("wrong");
 
   private final AtomicLong nanos = new AtomicLong();
   private final Standstills standstills = new Standstills(nanos::get);
@@ -22,8 +22,8 @@ class FailuresTest {
     long start = nanos.get();
     keepUp(Duration.ofSeconds(5));
 
-    assertThat(failures.failed("test", start, WRONG)).isZero();
-    assertThat(failures.counted("test")).isSameAs(WRONG);
+    assertThat(failures.failed("test", start, wrong)).isZero();
+    assertThat(failures.counted("test")).isSameAs(wrong);
   }
 
   @Test
@@ -33,7 +33,7 @@ class FailuresTest {
     standStill(Duration.ofSeconds(2));
     keepUp(Duration.ofSeconds(60));
 
-    assertThat(failures.failed("test", start, WRONG)).isEqualTo(Duration.ofSeconds(2));
+    assertThat(failures.failed("test", start, wrong)).isEqualTo(Duration.ofSeconds(2));
     assertThat(failures.counted("test")).isNull();
   }
 
@@ -42,7 +42,7 @@ class FailuresTest {
     long start = nanos.get();
     nanos.addAndGet(Duration.ofSeconds(1).toNanos());
 
-    assertThat(failures.failed("test", start, WRONG)).isEqualTo(Duration.ofSeconds(1));
+    assertThat(failures.failed("test", start, wrong)).isEqualTo(Duration.ofSeconds(1));
   }
 
   @Test
@@ -53,16 +53,16 @@ class FailuresTest {
     keepUp(Duration.ofSeconds(2));
     long later = nanos.get();
 
-    assertThat(failures.failed("soon", soon, WRONG)).isEqualTo(Duration.ofSeconds(3));
-    assertThat(failures.failed("later", later, WRONG)).isZero();
+    assertThat(failures.failed("soon", soon, wrong)).isEqualTo(Duration.ofSeconds(3));
+    assertThat(failures.failed("later", later, wrong)).isZero();
   }
 
   @Test
   void what_failed_with_a_machine_that_kept_up_fails_again_without_being_run(TestInfo test) {
     String id = "[engine:junit-jupiter]/[class:Counted]/[method:" + test.getDisplayName() + "]";
-    Failures.ALL.count(id, WRONG);
+    Failures.ALL.count(id, wrong);
 
-    assertThatThrownBy(() -> FailedBefore.rethrow(id)).isSameAs(WRONG);
+    assertThatThrownBy(() -> FailedBefore.rethrow(id)).isSameAs(wrong);
   }
 
   private void keepUp(Duration time) {

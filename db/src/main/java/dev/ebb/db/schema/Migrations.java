@@ -44,8 +44,8 @@ public final class Migrations {
       set lock_timeout = '3s';
       set idle_in_transaction_session_timeout = 0;
       do $$ begin
-        if current_setting('server_version_num')::integer < %d0000 then
-          raise exception 'this is PostgreSQL %%, and Ebb needs %1$d or newer',
+        if current_setting('server_version_num')::integer < %s0000 then
+          raise exception 'this is PostgreSQL %%, and Ebb needs %1$s or newer',
             current_setting('server_version')
             using errcode = 'feature_not_supported';
         end if;

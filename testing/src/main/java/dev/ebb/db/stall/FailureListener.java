@@ -30,7 +30,10 @@ public final class FailureListener implements TestExecutionListener {
 
   @Override
   public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-    long start = starts.remove(test.getUniqueId());
+    Long start = starts.remove(test.getUniqueId());
+    if (start == null) {
+      return;
+    }
     result
         .getThrowable()
         .filter(_ -> result.getStatus() == TestExecutionResult.Status.FAILED)
@@ -40,9 +43,8 @@ public final class FailureListener implements TestExecutionListener {
   private static void judge(TestIdentifier test, long start, Throwable cause) {
     Duration longest = Failures.ALL.failed(test.getUniqueId(), start, cause);
     if (!longest.isZero()) {
-      list(
-          "%s failed, but the machine stood still for %d ms: %s%n"
-              .formatted(name(test), longest.toMillis(), shortened(cause)));
+      String what = name(test) + " failed, but the machine stood still for ";
+      list(what + longest.toMillis() + " ms: " + shortened(cause) + "\n");
     }
   }
 
