@@ -132,14 +132,15 @@ record Polls() implements OfEbb {
     private void poll(RestClient client, String worker) throws IOException {
       String answer =
           client.poll(
-              "{\"worker\":\""
-                  + worker
-                  + "\",\"queues\":[\"polled\"],\"kinds\":[\"bench\"],\"max\":1,\"wait\":\"PT5S\"}");
+              """
+              {"worker":"%s","queues":["polled"],"kinds":["bench"],"max":1,"wait":"PT5S"}"""
+                  .formatted(worker));
       Matcher lease = LEASE.matcher(answer);
       if (lease.find()) {
         arrivals.add(new Arrival(Integer.parseInt(lease.group(3)), System.nanoTime()));
         client.settle(
-            "{\"worker\":\"%s\",\"results\":[{\"lease\":\"%s\",\"id\":\"%s\",\"outcome\":\"completed\"}]}"
+            """
+            {"worker":"%s","results":[{"lease":"%s","id":"%s","outcome":"completed"}]}"""
                 .formatted(worker, lease.group(1), lease.group(2)));
       }
     }
