@@ -49,7 +49,7 @@ class RecoveryTest {
           created_at, died_at, version, attempt, max_attempts, priority, queue, kind, payload)
         select uuidv7(interval '-4 h'), 'r', 'timeout', 'no', now(), 'n', now(), now(), at, 1, 3, 3, 5, '%s',
           'http', '{}'
-        from (select timestamptz '%s' - interval '%s h' as at)
+        from (select timestamptz '%s' - interval '%s h' as at) t
         """
             .formatted(queue, now, hoursAgo));
   }

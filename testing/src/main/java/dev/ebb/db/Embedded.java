@@ -5,11 +5,25 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A server from embedded binaries. */
 final class Embedded implements TestPostgres.Server {
+  /**
+   * As a container's, but for the superuser, as whom the binaries look whether they have started.
+   */
+  private static final String LOGINS =
+      """
+      local all all trust
+      host all postgres all trust
+      host all all all scram-sha-256
+      """;
+
   private final int port;
   private final PostgresVersion version;
   private final Path data;
@@ -31,7 +45,8 @@ final class Embedded implements TestPostgres.Server {
         EmbeddedPostgres.builder()
             .setPort(port)
             .setDataDirectory(data)
-            .setCleanDataDirectory(false);
+            .setCleanDataDirectory(false)
+            .setPGStartupWait(Duration.ofMinutes(1));
     if (version.binaries() != null) {
       builder.setPgBinaryResolver(version.binaries());
     }
@@ -42,9 +57,17 @@ final class Embedded implements TestPostgres.Server {
       }
     }
     try {
-      postgres = builder.start();
+      EmbeddedPostgres started = builder.start();
+      postgres = started;
+      Files.writeString(data.resolve("pg_hba.conf"), LOGINS);
+      try (Connection connection = started.getPostgresDatabase().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute("select pg_reload_conf()");
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

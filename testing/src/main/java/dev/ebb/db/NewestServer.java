@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A test that needs the newest PostgreSQL: it measures by what only that one tells, or runs what an
- * older version of Ebb needs.
+ * A test that needs the newest PostgreSQL: it measures by what only that one tells, bounds what
+ * only its plans keep small, or runs an older version of Ebb.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)

@@ -97,7 +97,7 @@ class QueueDepthsTest {
   void every_queue_is_limited_however_many_there_are() throws Exception {
     bench.execute(
         "insert into ebb.queue (name, max_depth) select 'q' || to_char(i, 'FM0000000'), 1"
-            + " from generate_series(1, 10_000) i");
+            + " from generate_series(1, 10000) i");
     bench.execute(
         """
         insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)
@@ -179,7 +179,7 @@ class QueueDepthsTest {
     bench.countBlocks();
     bench.execute(
         "insert into ebb.queue (name, max_depth) select 'q' || i, 1000"
-            + " from generate_series(1, 10_000) i");
+            + " from generate_series(1, 10000) i");
     bench.execute(
         """
         insert into ebb.job (queue, kind, priority, run_at, max_attempts, payload)

@@ -9,6 +9,7 @@ import dev.ebb.core.query.JobFilter;
 import dev.ebb.core.query.JobOrder;
 import dev.ebb.core.query.JobQuery;
 import dev.ebb.db.Bench;
+import dev.ebb.db.NewestServer;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,6 +119,7 @@ class DueTest {
     assertThat(page("due<40m queue:soon", null, JobOrder.NEWEST).looked().jobs()).isOne();
   }
 
+  @NewestServer
   @Test
   void a_search_by_when_jobs_are_due_reads_no_more_where_more_are_due_at_other_times()
       throws SQLException {

@@ -177,11 +177,11 @@ public final class Doctor {
     String transaction =
         facts.timeouts().transaction() == null
             ? ""
-            : " transaction_timeout = %s,".formatted(3 * millis);
+            : ", transaction_timeout = %s".formatted(3 * millis);
     return warn(
             "no timeouts are in force on pooled connections",
             ("for a role that only Ebb uses, run alter role ... set ... with each of"
-                    + " statement_timeout = %s, idle_in_transaction_session_timeout = %s,%s"
+                    + " statement_timeout = %s, idle_in_transaction_session_timeout = %s%s"
                     + " and tcp_user_timeout = %s")
                 .formatted(
                     millis,

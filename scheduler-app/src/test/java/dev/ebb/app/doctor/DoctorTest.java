@@ -131,6 +131,22 @@ class DoctorTest {
                 + " logs show this machine's");
   }
 
+  @Test
+  void an_older_server_is_not_blamed_for_a_timeout_that_it_does_not_know() {
+    ServerFacts old =
+        new ServerFacts(
+            150_013,
+            "UTF8",
+            true,
+            new ServerFacts.Timeouts(Duration.ZERO, null, Duration.ZERO),
+            NOW);
+
+    assertThat(complaints(old))
+        .singleElement()
+        .asString()
+        .contains("idle_in_transaction_session_timeout = 2000 and tcp_user_timeout = 2500");
+  }
+
   /** The words of these are the page's. */
   @Test
   void what_is_wrong_with_the_servers_health_is_told_with_its_remedy() {
