@@ -8,17 +8,20 @@ from sdk import Sdk
 from stack import Broken, until
 
 CASES = []
+ALONE = set()
 # So that a failed job is due again soon.
 SOON = {"jitter": "none", "base": "PT0.1S", "cap": "PT0.1S"}
 COMPLETED = {"outcome": "completed"}
 _NUMBERS = itertools.count(1)
 
 
-def case(number, name):
-    """Marks the function that checks a rule."""
+def case(number, name, alone=False):
+    """Marks the function that checks a rule; one about a time runs before the others."""
 
     def marked(check):
         CASES.append((number, name, check))
+        if alone:
+            ALONE.add(number)
         return check
 
     return marked

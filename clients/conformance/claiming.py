@@ -68,7 +68,7 @@ def empty_wait(c):
     c.ran(job)
 
 
-@case(4, "a commit is seen in 1 s")
+@case(4, "a commit is seen in 1 s", alone=True)
 def commit(c):
     c.work(outcome=COMPLETED)
     c.proxy.await_("a poll", POLLS, answered=False)

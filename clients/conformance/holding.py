@@ -92,7 +92,7 @@ def outcomes(c):
     must(c.sdk.all("run", id=jobs[-1])[1]["attempt"] == 1, "giving back cost an attempt")
 
 
-@case(11, "settle twice")
+@case(11, "settle twice, and what is locked again")
 def settle_twice(c):
     job = c.submit()
     c.work()
@@ -112,13 +112,27 @@ def settle_twice(c):
     count = c.stack.sql(f"select count(*) from ebb.every_history where id = '{job}'")
     must(count == "1", f"the job ended {count} times")
 
+    locked, free = c.submit(), c.submit()
+    c.ran(locked)
+    c.ran(free)
+    session = c.stack.session()
+    session.run("begin")
+    session.run(f"select id from ebb.job where id = '{locked}' for update")
+    c.end(locked)
+    c.until_settled("one that is locked is put off", "locked", locked)
+    c.end(free)
+    c.until_state(free, "completed")
+    session.run("rollback")
+    session.close()
+    c.until_state(locked, "completed")
+
 
 @case(12, "settle after a rescue")
 def settle_late(c):
     job = c.submit()
     # It does not hear that it lost the lease.
     c.proxy.fault(RENEW, Cut(), times=1_000)
-    c.work(lease=60)
+    c.work(lease=60, slots=1)
     c.ran(job)
     lease = c.lease_of(job)["lease"]
     c.proxy.fault(SETTLE, Cut())

@@ -22,7 +22,7 @@ import asking
 import claiming
 import holding
 from broken import mutants
-from case import CASES, Case
+from case import ALONE, CASES, Case
 from stack import PATIENCE, Broken, Stack, be_patient
 
 # Most of a case is waiting.
@@ -61,27 +61,29 @@ def keeps(stack, token, sdk, command, one):
 
 def is_found(stack, token, mutant, command, one):
     fault = fault_of(stack, token, command, one[2], BRIEFLY)
-    found = fault is not None
-    print(
-        f"ok {one[0]} finds one that {mutant}"
-        if found
-        else f"not ok {one[0]} misses one that {mutant}",
-        flush=True,
-    )
-    return found
+    if fault is None:
+        print(f"not ok {one[0]} misses one that {mutant}", flush=True)
+    else:
+        print(f"ok {one[0]} finds one that {mutant}: {fault.splitlines()[-1][:120]}", flush=True)
+    return fault is not None
 
 
 def run_all(stack, sdks, chosen, work):
     scopes = ["jobs:work", "jobs:submit"]
     token = stack.admin.post("/v1/tokens", {"name": "conformance", "scopes": scopes})["token"]
-    cases = sorted((one for one in CASES if not chosen or one[0] in chosen), key=lambda one: one[0])
-    runs = [(keeps, sdk, command, one) for one in cases for sdk, command in sdks.items()]
+    cases = {one[0]: one for one in CASES if not chosen or one[0] in chosen}
+    runs = [
+        (keeps, sdk, command, cases[number])
+        for number in sorted(cases, key=lambda number: (number not in ALONE, number))
+        for sdk, command in sdks.items()
+    ]
     if work:
-        number_of = {one[0]: one for one in CASES}
-        runs += [(is_found, *mutant) for mutant in mutants(work, number_of) if mutant[2] in cases]
+        runs += [(is_found, *mutant) for mutant in mutants(work, cases)]
+    first = len(ALONE & set(cases)) * len(sdks)
+    hold = [run(stack, token, *more) for run, *more in runs[:first]]
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        running = [pool.submit(run, stack, token, *more) for run, *more in runs]
-        return [one.result() for one in running]
+        running = [pool.submit(run, stack, token, *more) for run, *more in runs[first:]]
+        return hold + [one.result() for one in running]
 
 
 def main():

@@ -74,7 +74,7 @@ class Run:
             returned = handler(self)
         except Outcome as outcome:
             return outcome
-        except Exception as error:
+        except BaseException as error:  # a sys.exit(), too: it would end this thread alone
             return self._raised(error)
         if returned is None or isinstance(returned, Outcome):
             return returned or Completed()
@@ -82,7 +82,7 @@ class Run:
             return Completed(returned)
         return Failed("bad_outcome", f"the handler returned {type(returned).__name__}")
 
-    def _raised(self, error: Exception) -> Outcome:
+    def _raised(self, error: BaseException) -> Outcome:
         if self._why == "cancel":
             return Cancelled()
         if self._why == "timeout":

@@ -64,6 +64,8 @@ class Worker:
         """Starts, and comes back at once."""
         if not self._handlers:
             raise ValueError("the worker has no handler: name one by on()")
+        if self._threads:
+            return self
         for work in (self._poll_all, self._renew_all, self._settling.run):
             thread = threading.Thread(target=work, name=f"ebb-{self.name}", daemon=True)
             thread.start()

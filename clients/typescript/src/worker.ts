@@ -85,9 +85,11 @@ export class Worker {
     if (this.#handlers.size === 0) {
       throw new TypeError("the worker has no handler: name one by on()");
     }
-    this.#polling ??= this.#pollAll();
-    void this.#renewAll();
-    void this.#settling.run();
+    if (!this.#polling) {
+      this.#polling = this.#pollAll();
+      void this.#renewAll();
+      void this.#settling.run();
+    }
     return this;
   }
 
