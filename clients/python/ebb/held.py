@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Dict, Iterable, List, Optional, Set, Tuple
+from typing import Callable, Dict, Iterable, List, Optional, Set, Tuple
 
 from .leases import Lease
 from .runs import Run
@@ -114,20 +114,22 @@ class Held:
                 if run.lease in leases and run.reported is not None
             }
 
-    def watch(self, now: float) -> Optional[float]:
-        """Tells runs whose time is over to stop; when to look again."""
+    def rest(self, ended: Callable[[], bool]) -> None:
+        """Until there is something to do, or something changes: seen and awaited under one lock."""
         with self.changed:
-            times = [time for held in self._leases.values() for time in (held.due(), held.ends())]
-            for run in self._runs.values():
-                if run.why is None:
-                    end = run.began + run.timeout
-                    if end <= now:
-                        run.tell("timeout")
-                    else:
-                        times.append(end)
-            return min(times, default=None)
+            until = self._watch(time.monotonic())
+            if not ended():
+                left = None if until is None else max(0.0, until - time.monotonic())
+                self.changed.wait(left)
 
-    def sleep(self, until: Optional[float]) -> None:
-        """Until then, or until something changes."""
-        with self.changed:
-            self.changed.wait(None if until is None else max(0.0, until - time.monotonic()))
+    def _watch(self, now: float) -> Optional[float]:
+        """Tells runs whose time is over to stop; when to look again."""
+        times = [time for held in self._leases.values() for time in (held.due(), held.ends())]
+        for run in self._runs.values():
+            if run.why is None:
+                end = run.began + run.timeout
+                if end <= now:
+                    run.tell("timeout")
+                else:
+                    times.append(end)
+        return min(times, default=None)

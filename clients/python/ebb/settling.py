@@ -101,12 +101,13 @@ class Settling:
                 one.put_off()
 
     def _done(self, batch: Iterable[_Result]) -> None:
+        """Forgets them before it tells: whoever hears looks how many are waiting."""
         keys = {one.key for one in batch}
-        for key in keys:
-            self._told(*key)
         with self._changed:
             self._results = [one for one in self._results if one.key not in keys]
             self._changed.notify_all()
+        for key in keys:
+            self._told(*key)
 
     def _failed(self, batch: List[_Result], error: EbbError) -> None:
         if may_repeat(error):

@@ -222,7 +222,7 @@ class Worker:
             for n in range(0, len(leases), _MOST_LEASES):
                 self._renew(leases[n : n + _MOST_LEASES])
             self._lose(self._held.expired(time.monotonic()))
-            self._held.sleep(self._held.watch(time.monotonic()))
+            self._held.rest(self._ended.is_set)
 
     def _renew(self, leases: List[str]) -> None:
         began = time.monotonic()
@@ -250,5 +250,5 @@ class Worker:
 
     def _lose(self, leases: Collection[str]) -> None:
         if leases:
-            self._held.lose(leases)
             self._settling.forget(set(leases))
+            self._held.lose(leases)

@@ -281,8 +281,8 @@ export class Worker {
 
   #lose(leases: readonly string[]): void {
     if (leases.length > 0) {
-      this.#held.lose(leases);
       this.#settling.forget(new Set(leases));
+      this.#held.lose(leases);
     }
   }
 }
