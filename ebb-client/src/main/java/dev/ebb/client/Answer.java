@@ -1,0 +1,55 @@
+package dev.ebb.client;
+
+import dev.ebb.contract.Problem;
+import dev.ebb.contract.Violation;
+import java.net.http.HttpHeaders;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** What the server answered, or something before it. */
+record Answer(int status, String body, HttpHeaders headers) {
+  private static final Set<Integer> PASSING = Set.of(408, 429, 502, 503, 504);
+
+  boolean isGood() {
+    return status < 300;
+  }
+
+  /** Its body, which is JSON. */
+  Json json() {
+    return Json.parse(body);
+  }
+
+  String header(String name) {
+    return headers.firstValue(name).orElse("");
+  }
+
+  /** How long it asks to be left alone; zero if it does not say, or says it by a date. */
+  private Duration retryAfter() {
+    String seconds = header("Retry-After");
+    return seconds.matches("[0-9]{1,6}")
+        ? Duration.ofSeconds(Long.parseLong(seconds))
+        : Duration.ZERO;
+  }
+
+  /** The refusal that this is. */
+  EbbProblem refusal() {
+    Problem problem = problem();
+    Map<String, String> errors = new LinkedHashMap<>();
+    for (Violation error : problem.errors()) {
+      String place = error.pointer() == null ? error.parameter() : error.pointer();
+      errors.put(String.valueOf(place), error.rule());
+    }
+    return new EbbProblem(problem, retryAfter(), errors);
+  }
+
+  private Problem problem() {
+    boolean isPassing = PASSING.contains(status);
+    try {
+      return Contract.problem(status, isPassing, json());
+    } catch (IllegalArgumentException notOurs) {
+      return Contract.problem(status, isPassing, Json.parse("{}"));
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package dev.ebb.client;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** What Ebb did not do, and why: each reason is a class of its own. */
+public abstract class EbbException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  EbbException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  /** Whether the same may succeed later without a change. */
+  public abstract boolean isRetryable();
+}

@@ -1,0 +1,113 @@
+package dev.ebb.client;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Submits jobs over HTTP. It has nothing to close, and any number of threads may use it. */
+public final class EbbHttp {
+  private final Repeats repeats;
+  private final EbbJson json;
+
+  private EbbHttp(Repeats repeats, EbbJson json) {
+    this.repeats = repeats;
+    this.json = json;
+  }
+
+  /** The server at an address such as {@code http://ebb:8080}. */
+  public static Builder at(URI server) {
+    return new Builder(server);
+  }
+
+  /**
+   * Submits a job. A request whose answer is lost is repeated under its {@code Idempotency-Key}, so
+   * that one job is stored; so is one that the server asks to send again.
+   *
+   * @throws InvalidJob if a field breaks its rule; nothing was sent
+   * @throws EbbProblem if the server refused it
+   * @throws EbbUnreachable if no answer came: the job may be stored or not
+   */
+  public Submitted submit(Job<?> job) {
+    return submit(job, UUID.randomUUID().toString());
+  }
+
+  /**
+   * The same under a key of the caller's, 1 to 255 visible ASCII characters, which a later repeat
+   * by the caller may give again.
+   */
+  public Submitted submit(Job<?> job, String idempotencyKey) {
+    String body = job.text(json);
+    Json stored = repeats.post("/v1/jobs", body, Map.of("Idempotency-Key", idempotencyKey)).json();
+    Json duplicate = stored.get("deduplicated");
+    return new Submitted(
+        UUID.fromString(stored.at("id").string()), duplicate != null && duplicate.isTrue());
+  }
+
+  /** Collects what is known of a server. */
+  public static final class Builder {
+    private final URI server;
+    private @Nullable Supplier<String> token;
+    private @Nullable EbbJson json;
+    private @Nullable HttpClient client;
+    private Duration timeout = Duration.ofSeconds(10);
+    private Duration patience = Duration.ofSeconds(30);
+
+    private Builder(URI server) {
+      this.server = Objects.requireNonNull(server);
+    }
+
+    /** The token to send; none unless given. */
+    public Builder token(String token) {
+      return token(() -> token);
+    }
+
+    /** The same, asked for before each request. */
+    public Builder token(Supplier<String> token) {
+      this.token = token;
+      return this;
+    }
+
+    /** How arguments become JSON; by the Jackson of the class path unless given. */
+    public Builder json(EbbJson json) {
+      this.json = json;
+      return this;
+    }
+
+    /** Sends by this; by one with HTTP/1.1 unless given. */
+    public Builder client(HttpClient client) {
+      this.client = client;
+      return this;
+    }
+
+    /** How long one request may take; 10 s unless given. */
+    public Builder timeout(Duration timeout) {
+      this.timeout = timeout;
+      return this;
+    }
+
+    /** For how long a submit is repeated; 30 s unless given, zero for not at all. */
+    public Builder patience(Duration patience) {
+      this.patience = patience;
+      return this;
+    }
+
+    public EbbHttp build() {
+      HttpClient sends = client == null ? ownClient() : client;
+      Transport transport = new Transport(sends, server, token);
+      return new EbbHttp(
+          new Repeats(transport, timeout, patience), json == null ? FoundJson.find() : json);
+    }
+
+    private HttpClient ownClient() {
+      return HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(timeout)
+          .build();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.ebb.client;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** A job that breaks a rule: it names the field and the rule, and nothing was stored. */
+public final class InvalidJob extends EbbException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final String field;
+  private final String rule;
+  private final int place;
+
+  InvalidJob(String field, String rule) {
+    this(field, rule, 0, null);
+  }
+
+  InvalidJob(String field, String rule, int place, @Nullable Throwable cause) {
+    super(field + " " + rule, cause);
+    this.field = field;
+    this.rule = rule;
+    this.place = place;
+  }
+
+  /** Throws unless the rule holds. */
+  static void require(boolean holds, String field, String rule) {
+    if (!holds) {
+      throw new InvalidJob(field, rule);
+    }
+  }
+
+  /** The same of a job among several. */
+  InvalidJob at(int ofList) {
+    return new InvalidJob(field, rule, ofList, this);
+  }
+
+  /** The field, for example {@code labels.order}. */
+  public String field() {
+    return field;
+  }
+
+  /** The rule that it broke, to be read after the field: "must be …". */
+  public String rule() {
+    return rule;
+  }
+
+  /** The job's place among those that were submitted together, from 0. */
+  public int place() {
+    return place;
+  }
+
+  /** False: the same job breaks the same rule. */
+  @Override
+  public boolean isRetryable() {
+    return false;
+  }
+}

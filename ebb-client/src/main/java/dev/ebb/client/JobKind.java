@@ -1,0 +1,44 @@
+package dev.ebb.client;
+
+import java.util.Objects;
+
+/**
+ * A kind of jobs and the type of their arguments: who submits and who runs them share it.
+ *
+ * @param <T> the arguments, most often a record
+ */
+public final class JobKind<T> {
+  private final String name;
+  private final Class<T> type;
+  private final boolean isJson;
+
+  private JobKind(String name, Class<T> type, boolean isJson) {
+    Rules.kind(name);
+    this.name = name;
+    this.type = Objects.requireNonNull(type);
+    this.isJson = isJson;
+  }
+
+  /** The kind with this name: a letter, then letters, digits and {@code _ . : -}, at most 63. */
+  public static <T> JobKind<T> of(String name, Class<T> type) {
+    return new JobKind<>(name, type, false);
+  }
+
+  /** A kind whose arguments are JSON text, which is kept to the byte. */
+  public static JobKind<String> json(String name) {
+    return new JobKind<>(name, String.class, true);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** A job with every default: in the queue {@code default}, due at once. */
+  public Job<T> job(T args) {
+    return new Job<>(name, args, isJson);
+  }
+
+  T decode(EbbJson json, String payload) {
+    return isJson ? type.cast(payload) : json.decode(payload, type);
+  }
+}

@@ -1,0 +1,138 @@
+package dev.ebb.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.contract.Problem;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What applications need for the client, and what they may rely on. */
+class ModuleTest {
+  private static final Path CLASSES = Path.of("target/classes/dev/ebb/client");
+  private static final Path SIGNATURES =
+      Path.of("src/test/resources/dev/ebb/client/signatures.txt");
+
+  private static final Pattern TYPE = Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*");
+
+  /** The version of class files of Java 17. */
+  private static final int JAVA_17 = 61;
+
+  private static List<String> classes() throws IOException {
+    try (Stream<Path> files = Files.list(CLASSES)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".class"))
+          .map(name -> name.replace(".class", ""))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void it_runs_on_java_17() throws IOException {
+    assertThat(classes()).hasSizeGreaterThan(20);
+    for (String name : classes()) {
+      try (DataInputStream file =
+          new DataInputStream(Files.newInputStream(CLASSES.resolve(name + ".class")))) {
+        file.readInt();
+        assertThat(file.readInt()).as(name).isEqualTo(JAVA_17);
+      }
+    }
+  }
+
+  /** Among classes of the JDK, its own, and the contract's. */
+  @Test
+  void it_needs_no_library() throws Exception {
+    URL contract = Problem.class.getProtectionDomain().getCodeSource().getLocation();
+    URL own = Job.class.getProtectionDomain().getCodeSource().getLocation();
+    try (URLClassLoader alone =
+        new URLClassLoader(new URL[] {own, contract}, ClassLoader.getPlatformClassLoader())) {
+      for (String name : classes()) {
+        if (!name.startsWith("Jackson") && !name.equals("package-info")) {
+          Class<?> loaded = Class.forName("dev.ebb.client." + name, true, alone);
+          assertThat(loaded.getDeclaredMethods()).isNotNull();
+        }
+      }
+      Object builder =
+          alone
+              .loadClass("dev.ebb.client.EbbHttp")
+              .getMethod("at", URI.class)
+              .invoke(null, URI.create("http://localhost"));
+      Object http = builder.getClass().getMethod("build").invoke(builder);
+      assertThat(http.getClass().getClassLoader()).isSameAs(alone);
+      Class<?> kinds = alone.loadClass("dev.ebb.client.JobKind");
+      Object text = kinds.getMethod("json", String.class).invoke(null, "paid");
+      assertThat(kinds.getMethod("job", Object.class).invoke(text, "{}")).isNotNull();
+    }
+  }
+
+  @Test
+  void without_a_library_values_are_refused_with_a_word_on_what_is_missing() throws Exception {
+    URL contract = Problem.class.getProtectionDomain().getCodeSource().getLocation();
+    URL own = Job.class.getProtectionDomain().getCodeSource().getLocation();
+    try (URLClassLoader alone =
+        new URLClassLoader(new URL[] {own, contract}, ClassLoader.getPlatformClassLoader())) {
+      var find = alone.loadClass("dev.ebb.client.FoundJson").getDeclaredMethod("find");
+      find.setAccessible(true);
+      Object json = find.invoke(null);
+      var encode = alone.loadClass("dev.ebb.client.EbbJson").getMethod("encode", Object.class);
+      encode.setAccessible(true);
+
+      assertThatThrownBy(() -> encode.invoke(json, 7))
+          .isInstanceOf(InvocationTargetException.class)
+          .cause()
+          .hasMessageContaining("add Jackson to the class path");
+    }
+  }
+
+  record Paid(int order) {}
+
+  @Test
+  void both_jacksons_write_and_read_and_leave_out_what_a_type_does_not_have() {
+    for (EbbJson json : List.of(new Jackson2Json(), new Jackson3Json())) {
+      assertThat(json.encode(new Paid(7))).isEqualTo("{\"order\":7}");
+      assertThat(json.decode("{\"order\":7,\"new\":1}", Paid.class)).isEqualTo(new Paid(7));
+      assertThatThrownBy(() -> json.decode("{", Paid.class)).isInstanceOf(RuntimeException.class);
+    }
+    assertThat(FoundJson.find()).isInstanceOf(Jackson3Json.class);
+  }
+
+  /**
+   * A line that is missing breaks an application; one that is new has to be kept from then on. On a
+   * change that is meant, copy the file that this test writes over the committed one.
+   */
+  @Test
+  void the_public_signatures_are_the_committed_ones() throws Exception {
+    String signatures = Signatures.of("dev.ebb.client", classes());
+
+    Files.writeString(Path.of("target/signatures.txt"), signatures);
+    assertThat(signatures).isEqualTo(Files.readString(SIGNATURES));
+  }
+
+  @Test
+  void no_public_signature_shows_a_librarys_type() throws Exception {
+    assertThat(foreign(Signatures.of("dev.ebb.client", classes()))).isEmpty();
+    assertThat(foreign("  f(dev.ebb.contract.Job): int")).containsExactly("dev.ebb.contract.Job");
+  }
+
+  private static List<String> foreign(String signatures) {
+    return TYPE.matcher(signatures)
+        .results()
+        .map(MatchResult::group)
+        .filter(type ->
+            !type.matches("(dev\\.ebb\\.client|java\\.\\w+(\\.\\w+)*|javax\\.sql)\\.[A-Z]\\w*"))
+        .toList();
+  }
+}

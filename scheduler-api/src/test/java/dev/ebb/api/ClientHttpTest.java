@@ -1,0 +1,175 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.ebb.api.LossyProxy.Fate;
+import dev.ebb.client.EbbHttp;
+import dev.ebb.client.EbbProblem;
+import dev.ebb.client.EbbUnreachable;
+import dev.ebb.client.InvalidJob;
+import dev.ebb.client.JobKind;
+import dev.ebb.client.Submitted;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What an application submits by the client over HTTP. */
+class ClientHttpTest {
+  private static final JobKind<Paid> PAID = JobKind.of("paid", Paid.class);
+  private static final String JOBS = "/v1/jobs";
+  private static ApiServer api;
+
+  record Paid(String id, long cents) {}
+
+  @BeforeAll
+  static void start() {
+    api = ApiServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    api.close();
+  }
+
+  private static EbbHttp http() {
+    return EbbHttp.at(URI.create("http://127.0.0.1:" + api.port() + "/")).build();
+  }
+
+  @Test
+  void a_job_is_stored_with_every_field() {
+    Submitted stored =
+        http()
+            .submit(
+                PAID.job(new Paid("p\"7\u2028", 250))
+                    .queue("merchants")
+                    .runAt(Instant.parse("9998-01-02T03:04:05.123456789Z"))
+                    .priority(2)
+                    .policy("svix")
+                    .maxAttempts(4)
+                    .orderingKey("m")
+                    .timeout(Duration.ofNanos(1_500_900_000))
+                    .uniqueKey("p-7")
+                    .label("shop", "\n\u0001\uD83D\uDE00"));
+
+    JsonNode job = api.get("/v1/jobs/" + stored.id()).json();
+    assertThat(job.path("payload").path("id").asString()).isEqualTo("p\"7\u2028");
+    assertThat(job.path("queue").asString()).isEqualTo("merchants");
+    assertThat(job.path("runAt").asString()).isEqualTo("9998-01-02T03:04:05.123456Z");
+    assertThat(job.path("priority").asInt()).isEqualTo(2);
+    assertThat(job.path("maxAttempts").asInt()).isEqualTo(4);
+    assertThat(job.path("orderingKey").asString()).isEqualTo("m");
+    assertThat(job.path("timeout").asString()).isEqualTo("PT1.5S");
+    assertThat(job.path("labels").path("shop").asString()).isEqualTo("\n\u0001\uD83D\uDE00");
+    assertThat(http().submit(PAID.job(new Paid("", 1)).uniqueKey("p-7")))
+        .isEqualTo(new Submitted(stored.id(), true));
+  }
+
+  /** The server answers the repeat by the job that the first request stored. */
+  @Test
+  void a_submit_whose_answer_is_lost_is_repeated_and_stored_once() throws IOException {
+    try (LossyProxy proxy = LossyProxy.before(api)) {
+      long before = api.stored();
+      proxy.next(JOBS, Fate.LOSE_ANSWER, Fate.LOSE_REQUEST, Fate.BUSY, Fate.LOSE_ANSWER);
+
+      Submitted stored = EbbHttp.at(proxy.address()).build().submit(PAID.job(new Paid("a", 1)));
+
+      assertThat(api.stored()).isEqualTo(before + 1);
+      assertThat(stored.isDuplicate()).isFalse();
+      assertThat(api.get("/v1/jobs/" + stored.id()).status()).isEqualTo(200);
+      assertThat(proxy.seen).hasSize(5);
+      assertThat(proxy.seen).as("one key, one body").containsOnly(proxy.seen.get(0));
+      UUID.fromString(proxy.seen.get(0).key());
+    }
+  }
+
+  @Test
+  void two_submits_have_keys_of_their_own_and_a_callers_key_is_kept() throws IOException {
+    try (LossyProxy proxy = LossyProxy.before(api)) {
+      EbbHttp http = EbbHttp.at(proxy.address()).build();
+      long before = api.stored();
+      http.submit(PAID.job(new Paid("a", 1)));
+      http.submit(PAID.job(new Paid("a", 1)));
+      assertThat(proxy.seen.get(0).key()).isNotEqualTo(proxy.seen.get(1).key());
+      assertThat(http.submit(PAID.job(new Paid("a", 1)), "mine"))
+          .isEqualTo(http.submit(PAID.job(new Paid("a", 1)), "mine"));
+      assertThat(api.stored()).isEqualTo(before + 3);
+    }
+  }
+
+  @Test
+  void patience_ends_and_says_that_nobody_knows() throws IOException {
+    try (LossyProxy proxy = LossyProxy.before(api)) {
+      EbbHttp http = EbbHttp.at(proxy.address()).patience(Duration.ofMillis(300)).build();
+      proxy.cut(true);
+      EbbUnreachable away =
+          catchThrowableOfType(EbbUnreachable.class, () -> http.submit(PAID.job(new Paid("a", 1))));
+      assertThat(away.isRetryable()).isTrue();
+      assertThat(proxy.seen).hasSizeGreaterThan(1);
+
+      proxy.cut(false);
+      proxy.next(JOBS, Fate.BUSY);
+      EbbProblem busy =
+          catchThrowableOfType(EbbProblem.class, () -> http.submit(PAID.job(new Paid("a", 1))));
+      assertThat(busy.status()).isEqualTo(503);
+      assertThat(busy.isRetryable()).isTrue();
+      assertThat(busy.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+    }
+  }
+
+  @Test
+  void an_interrupt_ends_the_repeats_and_is_kept() throws IOException {
+    try (LossyProxy proxy = LossyProxy.before(api)) {
+      EbbHttp http = EbbHttp.at(proxy.address()).build();
+      Thread.currentThread().interrupt();
+
+      catchThrowableOfType(EbbUnreachable.class, () -> http.submit(PAID.job(new Paid("a", 1))));
+
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void a_refusal_names_its_code_and_fields_and_is_not_repeated() throws IOException {
+    try (LossyProxy proxy = LossyProxy.before(api)) {
+      EbbHttp http = EbbHttp.at(proxy.address()).build();
+
+      EbbProblem refused =
+          catchThrowableOfType(
+              EbbProblem.class, () -> http.submit(PAID.job(new Paid("a", 1)).policy("absent")));
+
+      assertThat(refused.status()).isEqualTo(400);
+      assertThat(refused.code()).isEqualTo("invalid_input");
+      assertThat(refused.errors()).containsOnlyKeys("/policy");
+      assertThat(refused.isRetryable()).isFalse();
+      assertThat(proxy.seen).hasSize(1);
+      catchThrowableOfType(
+          InvalidJob.class, () -> http.submit(JobKind.json("paid").job("{").queue("q")));
+      assertThat(proxy.seen).as("what the client can tell is not sent").hasSize(1);
+    }
+  }
+
+  @Test
+  void the_token_is_asked_for_before_each_request() {
+    try (ApiServer closed = ApiServer.on("127.0.0.1")) {
+      URI address = URI.create("http://127.0.0.1:" + closed.port());
+      Map<String, String> tokens = new HashMap<>(Map.of("token", ApiServer.ADMIN));
+      EbbHttp http = EbbHttp.at(address).token(() -> tokens.getOrDefault("token", "")).build();
+      http.submit(PAID.job(new Paid("a", 1)));
+      tokens.put("token", "another-token-of-at-least-32-chars");
+
+      EbbProblem refused =
+          catchThrowableOfType(EbbProblem.class, () -> http.submit(PAID.job(new Paid("a", 1))));
+
+      assertThat(refused.code()).isEqualTo("unauthenticated");
+    }
+  }
+}
