@@ -133,14 +133,16 @@ record Polls() implements OfEbb {
       String answer =
           client.poll(
               """
-              {"worker":"%s","queues":["polled"],"kinds":["bench"],"max":1,"wait":"PT5S"}"""
+              {"worker":"%s","queues":["polled"],"kinds":["bench"],"max":1,"wait":"PT5S"}\
+              """
                   .formatted(worker));
       Matcher lease = LEASE.matcher(answer);
       if (lease.find()) {
         arrivals.add(new Arrival(Integer.parseInt(lease.group(3)), System.nanoTime()));
         client.settle(
             """
-            {"worker":"%s","results":[{"lease":"%s","id":"%s","outcome":"completed"}]}"""
+            {"worker":"%s","results":[{"lease":"%s","id":"%s","outcome":"completed"}]}\
+            """
                 .formatted(worker, lease.group(1), lease.group(2)));
       }
     }
