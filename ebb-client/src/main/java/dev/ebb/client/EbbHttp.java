@@ -9,12 +9,17 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Submits jobs over HTTP. It has nothing to close, and any number of threads may use it. */
+/**
+ * Submits jobs over HTTP, and starts workers. It has nothing to close, and any number of threads
+ * may use it.
+ */
 public final class EbbHttp {
+  private final Transport transport;
   private final Repeats repeats;
   private final EbbJson json;
 
-  private EbbHttp(Repeats repeats, EbbJson json) {
+  private EbbHttp(Transport transport, Repeats repeats, EbbJson json) {
+    this.transport = transport;
     this.repeats = repeats;
     this.json = json;
   }
@@ -46,6 +51,17 @@ public final class EbbHttp {
     Json duplicate = stored.get("deduplicated");
     return new Submitted(
         UUID.fromString(stored.at("id").string()), duplicate != null && duplicate.isTrue());
+  }
+
+  /**
+   * A worker that runs jobs; it starts by {@link EbbWorker.Builder#start}. Its name is shown, with
+   * digits that tell processes apart, and has up to 90 characters.
+   */
+  public EbbWorker.Builder worker(String name) {
+    if (name.isBlank() || name.length() > 90) {
+      throw new IllegalArgumentException("a worker's name has 1 to 90 characters");
+    }
+    return new EbbWorker.Builder(transport, json, name);
   }
 
   /** Collects what is known of a server. */
@@ -100,7 +116,9 @@ public final class EbbHttp {
       HttpClient sends = client == null ? ownClient() : client;
       Transport transport = new Transport(sends, server, token);
       return new EbbHttp(
-          new Repeats(transport, timeout, patience), json == null ? FoundJson.find() : json);
+          transport,
+          new Repeats(transport, timeout, patience),
+          json == null ? FoundJson.find() : json);
     }
 
     private HttpClient ownClient() {

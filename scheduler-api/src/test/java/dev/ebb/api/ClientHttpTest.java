@@ -1,6 +1,7 @@
 package dev.ebb.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ebb.api.LossyProxy.Fate;
@@ -131,8 +132,8 @@ class ClientHttpTest {
       EbbHttp http = EbbHttp.at(proxy.address()).build();
       Thread.currentThread().interrupt();
 
-      catchThrowableOfType(EbbUnreachable.class, () -> http.submit(PAID.job(new Paid("a", 1))));
-
+      assertThatThrownBy(() -> http.submit(PAID.job(new Paid("a", 1))))
+          .isInstanceOf(EbbUnreachable.class);
       assertThat(Thread.interrupted()).isTrue();
     }
   }
@@ -151,8 +152,8 @@ class ClientHttpTest {
       assertThat(refused.errors()).containsOnlyKeys("/policy");
       assertThat(refused.isRetryable()).isFalse();
       assertThat(proxy.seen).hasSize(1);
-      catchThrowableOfType(
-          InvalidJob.class, () -> http.submit(JobKind.json("paid").job("{").queue("q")));
+      assertThatThrownBy(() -> http.submit(JobKind.json("paid").job("{").queue("q")))
+          .isInstanceOf(InvalidJob.class);
       assertThat(proxy.seen).as("what the client can tell is not sent").hasSize(1);
     }
   }

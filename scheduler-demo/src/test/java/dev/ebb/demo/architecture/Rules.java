@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -238,6 +239,7 @@ final class Rules {
         }
       };
 
+  private final String client;
   private final String contract;
   private final String core;
   private final String db;
@@ -251,6 +253,7 @@ final class Rules {
 
   private Rules(String root) {
     this.root = root;
+    this.client = root + ".client..";
     this.contract = root + ".contract..";
     this.core = root + ".core..";
     this.db = root + ".db..";
@@ -276,6 +279,15 @@ final class Rules {
     rules.put(
         "core knows Java and the contract alone",
         knows(core, not(in(core, contract, "java..", "javax.crypto..", "org.jspecify..", RE2))));
+    rules.put(
+        "the client knows the JDK and the contract alone",
+        noClasses()
+            .that(in(client))
+            // The adapters of what an application may have.
+            .and(not(nameMatching(".*\\.Jackson[23]Json")))
+            .should()
+            .dependOnClassesThat(
+                not(in(client, contract, "java..", "javax.sql..", "org.jspecify.."))));
     rules.put("core starts no threads", knows(core, threads()));
     rules.put("db knows core alone", knows(db, in(worker, cron, api, ui, app, demo)));
     rules.put("the worker does not know the API", knows(worker, in(cron, api, ui, app, demo)));
@@ -286,7 +298,7 @@ final class Rules {
     rules.put("Spring stays in API, dashboard and app", elsewhereThan(spring(), api, ui, app));
     rules.put("what unpacks a database stays in the demo", elsewhereThan(unpackers(), demo));
     rules.put("Quartz stays in cron", elsewhereThan(in("org.quartz.."), cron));
-    rules.put("SQL stays in db", sqlStaysInDb());
+    rules.put("SQL stays in db and the client", sqlStaysInDb());
     return rules;
   }
 
@@ -350,7 +362,7 @@ final class Rules {
   private ArchRule sqlStaysInDb() {
     return noClasses()
         .that(in(root + ".."))
-        .and(not(in(db)))
+        .and(not(in(db, client)))
         .and(not(name(root + ".cron.DatabaseConnections")))
         .and(not(name(root + ".cron.TextDelegate")))
         .should()

@@ -1,0 +1,178 @@
+package dev.ebb.client;
+
+import dev.ebb.contract.Lease;
+import dev.ebb.contract.LeasedJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a leased job. Whoever stops it says why, and the first reason stays; it tells one
+ * outcome, and none once its lease is lost.
+ */
+final class Attempt<T> implements Run<T> {
+  /** Why it has to end early. */
+  enum Stop {
+    CANCELLED,
+    TIMEOUT,
+    LOST,
+    CLOSING
+  }
+
+  private static final Duration USUAL_TIMEOUT = Duration.ofMinutes(1);
+
+  private final String lease;
+  private final String queue;
+  private final LeasedJob job;
+  private final Supplier<T> decoded;
+  private final Handler<T> handler;
+  private final long began = System.nanoTime();
+  private final AtomicBoolean told = new AtomicBoolean();
+  private @Nullable Thread thread;
+  private @Nullable Stop stop;
+  private @Nullable T args;
+
+  Attempt(Lease lease, LeasedJob job, Supplier<T> decoded, Handler<T> handler) {
+    this.lease = lease.lease();
+    this.queue = lease.queue();
+    this.job = job;
+    this.decoded = decoded;
+    this.handler = handler;
+  }
+
+  String lease() {
+    return lease;
+  }
+
+  String job() {
+    return job.id();
+  }
+
+  Duration timeout() {
+    Duration own = job.timeout();
+    return own == null ? USUAL_TIMEOUT : own;
+  }
+
+  /** Runs the handler on this thread, and answers what is to be told. */
+  Outcome perform() {
+    if (!begin()) {
+      return ended(new InterruptedException());
+    }
+    try {
+      args = decoded.get();
+    } catch (Throwable unreadable) {
+      end();
+      return Outcome.fatal("unreadable_payload", String.valueOf(unreadable.getMessage()));
+    }
+    try {
+      return Objects.requireNonNull(handler.run(this), "a handler answered null");
+    } catch (Throwable thrown) {
+      return ended(thrown);
+    } finally {
+      end();
+    }
+  }
+
+  private synchronized boolean begin() {
+    thread = Thread.currentThread();
+    return stop == null;
+  }
+
+  /** An interrupt that came late must not meet the thread's next job. */
+  private synchronized void end() {
+    thread = null;
+    Thread.interrupted();
+  }
+
+  private synchronized Outcome ended(Throwable thrown) {
+    if (stop == Stop.CANCELLED) {
+      return Outcome.cancelled();
+    }
+    if (stop == Stop.TIMEOUT) {
+      return Outcome.failed("timeout", "it took longer than " + timeout());
+    }
+    return stop == Stop.CLOSING ? Outcome.givenBack() : Outcome.failed(thrown);
+  }
+
+  /** Has it end, unless it was stopped before; loses its right to tell if the lease is lost. */
+  synchronized void stop(Stop why) {
+    if (why == Stop.LOST) {
+      told.set(true);
+    }
+    if (stop == null) {
+      stop = why;
+      if (thread != null) {
+        thread.interrupt();
+      }
+    }
+  }
+
+  /** Whether its outcome has still to be told; true once. */
+  boolean tells() {
+    return told.compareAndSet(false, true);
+  }
+
+  Duration took() {
+    return Duration.ofNanos(System.nanoTime() - began);
+  }
+
+  @Override
+  public synchronized boolean mustStop() {
+    return stop != null;
+  }
+
+  @Override
+  public synchronized boolean isCancelled() {
+    return stop == Stop.CANCELLED;
+  }
+
+  @Override
+  public T args() {
+    return Objects.requireNonNull(args);
+  }
+
+  @Override
+  public UUID id() {
+    return UUID.fromString(job.id());
+  }
+
+  @Override
+  public String kind() {
+    return job.kind();
+  }
+
+  @Override
+  public String queue() {
+    return queue;
+  }
+
+  @Override
+  public int attempt() {
+    return job.attempt();
+  }
+
+  @Override
+  public int maxAttempts() {
+    return job.maxAttempts();
+  }
+
+  @Override
+  public Map<String, String> labels() {
+    return job.labels();
+  }
+
+  @Override
+  public Instant runAt() {
+    return job.runAt();
+  }
+
+  @Override
+  public Instant createdAt() {
+    return job.createdAt();
+  }
+}

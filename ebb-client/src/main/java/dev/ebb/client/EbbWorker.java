@@ -1,0 +1,315 @@
+package dev.ebb.client;
+
+import dev.ebb.contract.Lease;
+import dev.ebb.contract.LeasedJob;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker that polls for jobs over HTTP and runs them. It keeps the process alive until it is
+ * closed.
+ *
+ * <p>To close it drains it: it polls no more, lets running jobs end for a while, interrupts those
+ * that have not, and gives their jobs back, which costs them no attempt.
+ */
+public final class EbbWorker implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(EbbWorker.class.getName());
+  private static final Duration LONGEST_REQUEST = Duration.ofSeconds(10);
+  private static final Duration GRACE = Duration.ofSeconds(1);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+
+  private final String name;
+  private final Builder settings;
+  private final LeaseCalls calls;
+  private final HeldLeases held = new HeldLeases();
+  private final Semaphore slots;
+  private final Settler settler;
+  private final Renewer renewer;
+  private final Poller poller;
+  private final WorkerThreads threads;
+  private final Thread polling;
+  private final CountDownLatch over = new CountDownLatch(1);
+  private volatile @Nullable Throwable failure;
+  private boolean closed;
+
+  private EbbWorker(Builder settings) {
+    this.settings = settings;
+    this.name = settings.name + "-" + suffix();
+    this.calls = new LeaseCalls(settings.transport, name, settings.timeout());
+    this.slots = new Semaphore(settings.slots);
+    this.settler = new Settler(calls, held);
+    this.renewer = new Renewer(calls, held);
+    this.poller = new Poller(calls, settings.wish(name), slots, renewer, held, this::start);
+    this.threads = new WorkerThreads(name);
+    this.polling = threads.start("polls", this::poll);
+    threads.start("settles", settler);
+    threads.repeat(this::renewOrSooner);
+    threads.each(Duration.ofMillis(500), renewer::expire);
+  }
+
+  /** Six digits, so that each process has a name of its own. */
+  private static String suffix() {
+    return String.format(Locale.ROOT, "%06x", ThreadLocalRandom.current().nextInt(1 << 24));
+  }
+
+  /** Its name among the nodes: the given one, and digits that no other process has. */
+  public String name() {
+    return name;
+  }
+
+  /** Whether somebody asked it to poll no more, until it is let again. */
+  public boolean isDraining() {
+    return renewer.isDraining();
+  }
+
+  private void poll() {
+    try {
+      poller.run();
+    } catch (InterruptedException closes) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      LOG.log(System.Logger.Level.ERROR, "worker " + name + " polls no more", e);
+      failure = e;
+      over.countDown();
+    }
+  }
+
+  /** Answers when to come again. */
+  private Duration renewOrSooner() throws InterruptedException {
+    Duration third = settings.third();
+    return renewer.renew() || third.compareTo(GRACE) < 0 ? third : GRACE;
+  }
+
+  private void start(Lease lease, boolean repeated) {
+    Map<Attempt<?>, Runnable> runs = new LinkedHashMap<>();
+    for (LeasedJob job : lease.jobs()) {
+      Attempt<?> attempt = settings.attempt(lease, job);
+      runs.put(attempt, () -> run(attempt));
+    }
+    // A repeated answer may be of a lease that has lasted a while: it is renewed at once.
+    Duration certain = repeated ? lease.length().dividedBy(3) : lease.length();
+    held.add(lease, runs.keySet(), System.nanoTime() + certain.toNanos());
+    if (repeated) {
+      threads.soon(renewer::renew);
+    }
+    if (poller.isStopping()) {
+      runs.keySet().forEach(attempt -> attempt.stop(Attempt.Stop.CLOSING));
+    }
+    runs.values().forEach(threads::run);
+  }
+
+  private void run(Attempt<?> attempt) {
+    ScheduledFuture<?> timer =
+        threads.after(attempt.timeout(), () -> attempt.stop(Attempt.Stop.TIMEOUT));
+    try {
+      Outcome outcome = attempt.perform();
+      if (attempt.tells()) {
+        settler.tell(attempt, outcome);
+      }
+    } finally {
+      timer.cancel(false);
+      slots.release();
+    }
+  }
+
+  /**
+   * Waits until the worker is closed, by another thread or because the process is asked to end:
+   * then this closes it.
+   *
+   * @throws EbbProblem if the server refuses its polls, for example because of the token
+   */
+  public void awaitStop() throws InterruptedException {
+    Thread hook = new Thread(this::close, name + " ends");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      over.await();
+    } finally {
+      forget(hook);
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
+    }
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException processEnds) {
+      LOG.log(System.Logger.Level.DEBUG, "the process ends", processEnds);
+    }
+  }
+
+  /** Drains it, gives back what is left, and ends its threads. */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      stopPolling();
+      drain();
+    } catch (InterruptedException e) {
+      held.attempts().forEach(attempt -> attempt.stop(Attempt.Stop.CLOSING));
+      Thread.currentThread().interrupt();
+    } finally {
+      threads.close();
+      over.countDown();
+    }
+  }
+
+  private void stopPolling() throws InterruptedException {
+    poller.stop();
+    try {
+      calls.stop();
+    } catch (IOException | EbbProblem e) {
+      LOG.log(System.Logger.Level.INFO, "polls end by themselves: {0}", e.toString());
+    }
+    polling.join(LAST_WORDS.toMillis());
+    polling.interrupt();
+  }
+
+  private void drain() throws InterruptedException {
+    if (held.awaitEmpty(settings.drain.toNanos())) {
+      return;
+    }
+    held.attempts().forEach(attempt -> attempt.stop(Attempt.Stop.CLOSING));
+    if (held.awaitEmpty(GRACE.toNanos())) {
+      return;
+    }
+    for (Attempt<?> attempt : held.attempts()) {
+      if (attempt.tells()) {
+        settler.tell(attempt, Outcome.givenBack());
+      }
+    }
+    held.awaitEmpty(LAST_WORDS.toNanos());
+  }
+
+  /** Collects what a worker runs. */
+  public static final class Builder {
+    private final Transport transport;
+    private final EbbJson json;
+    private final String name;
+    private final Map<String, Served<?>> kinds = new LinkedHashMap<>();
+    private List<String> queues = List.of("default");
+    private int slots = 10;
+    private Duration lease = Duration.ofSeconds(15);
+    private Duration wait = Duration.ofSeconds(20);
+    private Duration drain = Duration.ofSeconds(20);
+
+    Builder(Transport transport, EbbJson json, String name) {
+      this.transport = transport;
+      this.json = json;
+      this.name = name;
+    }
+
+    private record Served<T>(JobKind<T> kind, Handler<T> handler) {
+      Attempt<T> attempt(Lease lease, LeasedJob job, EbbJson json) {
+        return new Attempt<>(lease, job, () -> kind.decode(json, job.payload()), handler);
+      }
+    }
+
+    /** The queues that it takes from, up to 16; {@code default} unless given. */
+    public Builder queues(String... names) {
+      queues = List.of(names);
+      queues.forEach(Rules::queue);
+      return this;
+    }
+
+    /** How many jobs run at a time; 10 unless given. */
+    public Builder slots(int slots) {
+      require(slots >= 1 && slots <= 10_000, "a worker has 1 to 10,000 slots");
+      this.slots = slots;
+      return this;
+    }
+
+    /** Jobs of the kind run by this. */
+    public <T> Builder on(JobKind<T> kind, Handler<T> handler) {
+      if (kinds.put(kind.name(), new Served<>(kind, handler)) != null) {
+        throw new IllegalArgumentException("two handlers of the kind " + kind.name());
+      }
+      return this;
+    }
+
+    private static void require(boolean holds, String rule) {
+      if (!holds) {
+        throw new IllegalArgumentException(rule);
+      }
+    }
+
+    /** How soon others run its jobs if this process dies, 5 s to an hour; 15 s unless given. */
+    public Builder lease(Duration length) {
+      require(
+          length.toSeconds() >= 5 && length.compareTo(Duration.ofHours(1)) <= 0,
+          "a lease lasts 5 seconds to an hour");
+      this.lease = length;
+      return this;
+    }
+
+    /** How long a poll waits for jobs, up to 30 s; 20 s unless given. */
+    public Builder longestWait(Duration length) {
+      require(
+          !length.isNegative() && length.compareTo(Duration.ofSeconds(30)) <= 0,
+          "a poll waits up to 30 seconds");
+      this.wait = length;
+      return this;
+    }
+
+    /** How long jobs may go on while it closes; 20 s unless given. */
+    public Builder drain(Duration length) {
+      this.drain = length;
+      return this;
+    }
+
+    /** Starts polling. */
+    public EbbWorker start() {
+      if (kinds.isEmpty()) {
+        throw new IllegalStateException("a worker runs at least one kind: give a handler");
+      }
+      return new EbbWorker(this);
+    }
+
+    private Duration third() {
+      return lease.dividedBy(3);
+    }
+
+    /** Of a renewal and the like: one that hangs must leave time for another. */
+    private Duration timeout() {
+      Duration third = third();
+      return third.compareTo(LONGEST_REQUEST) < 0 ? third : LONGEST_REQUEST;
+    }
+
+    private Attempt<?> attempt(Lease lease, LeasedJob job) {
+      Served<?> served = kinds.get(job.kind());
+      if (served == null) {
+        throw new IllegalStateException("nobody asked for the kind " + job.kind());
+      }
+      return served.attempt(lease, job, json);
+    }
+
+    private Poller.Wish wish(String worker) {
+      JsonWriter fields = new JsonWriter();
+      fields.put("worker", worker).put("client", "ebb-java/" + version());
+      fields.put("queues", queues).put("kinds", kinds.keySet()).put("slots", slots);
+      String object = fields.put("lease", lease).put("wait", wait).end();
+      return new Poller.Wish(object.substring(1, object.length() - 1), wait);
+    }
+
+    private static String version() {
+      String version = EbbWorker.class.getPackage().getImplementationVersion();
+      return version == null ? "unknown" : version;
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package dev.ebb.client;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What an attempt came to. The server decides what becomes of the job. */
+public final class Outcome {
+  private static final int LONGEST_REASON = 64;
+  private static final int LONGEST_MESSAGE = 1024;
+  private static final int MOST_RESULTS = 20;
+  private static final int LONGEST_RESULT = 1000;
+  private static final Duration LONGEST_DELAY = Duration.ofDays(3650);
+  private static final Outcome COMPLETED = new Outcome("completed", "", "");
+  private static final Outcome CANCELLED = new Outcome("cancelled", "", "");
+  private static final Outcome GIVEN_BACK = new Outcome("given_back", "", "");
+
+  private final String word;
+  private final String reason;
+  private final String message;
+  private @Nullable Duration retryAfter;
+  private @Nullable Duration delay;
+  private Map<String, String> result = Map.of();
+
+  private Outcome(String word, String reason, String message) {
+    this.word = word;
+    this.reason = reason;
+    this.message = clean(message);
+  }
+
+  /** The job is done. */
+  public static Outcome completed() {
+    return COMPLETED;
+  }
+
+  /** The same, with up to 20 words by name of at most 1,000 characters, which are shown. */
+  public static Outcome completed(Map<String, String> result) {
+    require(result.size() <= MOST_RESULTS, "a result has at most 20 names");
+    result.forEach((name, value) -> {
+      require(Rules.isLabel(name), "a result's name is a letter, then letters, digits, _ . or -");
+      require(
+          value.length() <= LONGEST_RESULT && Rules.isStorable(value),
+          "a result has at most 1,000 characters, without NUL or lone surrogates");
+    });
+    Outcome outcome = new Outcome("completed", "", "");
+    outcome.result = Map.copyOf(result);
+    return outcome;
+  }
+
+  /** It is tried again by its policy, or becomes a dead letter. */
+  public static Outcome failed(String reason, String message) {
+    return new Outcome("failed", reason(reason), message);
+  }
+
+  /** What an exception stands for, with the names and messages of its causes. */
+  public static Outcome failed(Throwable thrown) {
+    StringBuilder message = new StringBuilder();
+    Throwable cause = thrown;
+    for (int depth = 0; cause != null && depth < 4; depth++, cause = cause.getCause()) {
+      String name = cause.getClass().getSimpleName();
+      message.append(depth == 0 ? "" : ", caused by ");
+      message.append(name.isEmpty() ? cause.getClass().getName() : name);
+      if (cause.getMessage() != null) {
+        message.append(": ").append(cause.getMessage());
+      }
+    }
+    return new Outcome("failed", "exception", message.toString());
+  }
+
+  /** The same as failed, not before this time, and the rate of the queue is cut. */
+  public static Outcome throttled(String reason, String message, Duration retryAfter) {
+    Outcome outcome = new Outcome("throttled", reason(reason), message);
+    outcome.retryAfter = length(retryAfter);
+    return outcome;
+  }
+
+  /** It comes again by its policy, and this attempt does not count. */
+  public static Outcome notReady() {
+    return new Outcome("not_ready", "", "");
+  }
+
+  /** It comes again after this time, and this attempt does not count. */
+  public static Outcome notReady(Duration delay) {
+    Outcome outcome = new Outcome("not_ready", "", "");
+    outcome.delay = length(delay);
+    return outcome;
+  }
+
+  /** It is a dead letter now. */
+  public static Outcome fatal(String reason, String message) {
+    return new Outcome("fatal", reason(reason), message);
+  }
+
+  /** It ends, because somebody asked for that. */
+  public static Outcome cancelled() {
+    return CANCELLED;
+  }
+
+  /** It is due again at once, and this attempt does not count. */
+  static Outcome givenBack() {
+    return GIVEN_BACK;
+  }
+
+  /** The result that the protocol has for this, of a job of a lease. */
+  String result(String lease, String job, Duration took) {
+    JsonWriter object = new JsonWriter();
+    object.put("lease", lease).put("id", job).put("outcome", word);
+    object.put("tookMs", Math.min(took.toMillis(), Integer.MAX_VALUE));
+    if (!reason.isEmpty()) {
+      object.put("reason", reason).put("message", message);
+    }
+    if (retryAfter != null) {
+      object.put("retryAfter", retryAfter);
+    }
+    if (delay != null) {
+      object.put("delay", delay);
+    }
+    if (!result.isEmpty()) {
+      object.put("result", result);
+    }
+    return object.end();
+  }
+
+  private static String reason(String reason) {
+    require(
+        !reason.isBlank() && reason.length() <= LONGEST_REASON && Rules.isStorable(reason),
+        "a reason has 1 to 64 characters");
+    return reason;
+  }
+
+  private static Duration length(Duration given) {
+    require(
+        !given.isNegative() && given.compareTo(LONGEST_DELAY) <= 0,
+        "a duration is between zero and ten years");
+    return given.truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  private static String clean(String message) {
+    StringBuilder clean = new StringBuilder();
+    message
+        .codePoints()
+        .limit(LONGEST_MESSAGE)
+        .map(
+            c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) ? '?' : c)
+        .forEach(clean::appendCodePoint);
+    return clean.toString();
+  }
+
+  private static void require(boolean holds, String rule) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return reason.isEmpty() ? word : word + " " + reason + ": " + message;
+  }
+}

@@ -1,0 +1,411 @@
+package dev.ebb.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ebb.api.LossyProxy.Fate;
+import dev.ebb.client.EbbHttp;
+import dev.ebb.client.EbbProblem;
+import dev.ebb.client.EbbWorker;
+import dev.ebb.client.Handler;
+import dev.ebb.client.Job;
+import dev.ebb.client.JobKind;
+import dev.ebb.client.Outcome;
+import dev.ebb.client.Run;
+import dev.ebb.core.job.Settlement;
+import dev.ebb.db.Await;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+/** The client's worker, before a server. */
+class ClientWorkerTest {
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+  private static final JobKind<Paid> PAID = JobKind.of("paid", Paid.class);
+  private static final String POLL = "/v1/leases";
+  private static ApiServer api;
+
+  private final CountDownLatch started = new CountDownLatch(1);
+  private final CountDownLatch release = new CountDownLatch(1);
+  private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+  private String queue = "";
+  private LossyProxy proxy;
+
+  record Paid(String id) {}
+
+  @BeforeAll
+  static void start() {
+    api = ApiServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    api.close();
+  }
+
+  @BeforeEach
+  void newQueue() throws IOException {
+    queue = "client-" + NUMBER.incrementAndGet();
+    proxy = LossyProxy.before(api);
+  }
+
+  @AfterEach
+  void close() {
+    proxy.close();
+  }
+
+  private EbbHttp http() {
+    return EbbHttp.at(URI.create("http://127.0.0.1:" + api.port())).build();
+  }
+
+  private Job<Paid> job() {
+    return PAID.job(new Paid("p-7")).queue(queue);
+  }
+
+  private String submit(Job<?> job) {
+    return http().submit(job).id().toString();
+  }
+
+  private EbbWorker.Builder worker(Handler<Paid> handler) {
+    return EbbHttp.at(proxy.address())
+        .build()
+        .worker("billing")
+        .queues(queue)
+        .lease(Duration.ofSeconds(5))
+        .drain(Duration.ofMillis(100))
+        .slots(4)
+        .on(PAID, handler);
+  }
+
+  /** Runs until it is released or interrupted, and tells which. */
+  private Outcome untilReleased(Run<Paid> run) throws InterruptedException {
+    started.countDown();
+    try {
+      release.await();
+      told.add("released");
+      return Outcome.completed();
+    } catch (InterruptedException e) {
+      told.add(run.isCancelled() ? "cancelled" : run.mustStop() ? "stopped" : "?");
+      throw e;
+    }
+  }
+
+  private String told() throws InterruptedException {
+    return String.valueOf(told.poll(30, TimeUnit.SECONDS));
+  }
+
+  private static JsonNode shown(String id) {
+    return api.get("/v1/jobs/" + id).json();
+  }
+
+  private static void until(Callable<Boolean> condition) throws Exception {
+    Await.until("what the test waits for", condition);
+  }
+
+  private static void awaitState(String id, String state) throws Exception {
+    Await.until(id + " is " + state, () -> shown(id).path("state").asString().equals(state));
+  }
+
+  @Test
+  void a_job_runs_with_what_was_submitted_and_is_completed() throws Exception {
+    String id = submit(job().label("shop", "7").maxAttempts(3));
+    BlockingQueue<Run<Paid>> runs = new LinkedBlockingQueue<>();
+    Handler<Paid> handler =
+        run -> {
+          runs.add(run);
+          return Outcome.completed(Map.of("booking", "B7"));
+        };
+
+    try (EbbWorker worker = worker(handler).start()) {
+      Run<Paid> run = runs.poll(30, TimeUnit.SECONDS);
+      awaitState(id, "completed");
+
+      assertThat(run.args()).isEqualTo(new Paid("p-7"));
+      assertThat(run.id()).isEqualTo(UUID.fromString(id));
+      assertThat(run.kind() + run.queue()).isEqualTo("paid" + queue);
+      assertThat(run.attempt()).isOne();
+      assertThat(run.maxAttempts()).isEqualTo(3);
+      assertThat(run.labels()).isEqualTo(Map.of("shop", "7"));
+      assertThat(run.runAt()).isAfterOrEqualTo(run.createdAt());
+      assertThat(run.mustStop()).isFalse();
+      assertThat(shown(id).path("result").path("booking").asString()).isEqualTo("B7");
+      JsonNode node = api.get("/v1/nodes/" + worker.name()).json();
+      assertThat(node.path("version").asString()).startsWith("ebb-java/");
+      assertThat(node.path("concurrency").asInt()).isEqualTo(4);
+    }
+  }
+
+  static List<Arguments> outcomes() {
+    Handler<Paid> broken =
+        _ -> {
+          throw new IllegalStateException("no\0bank \uD800");
+        };
+    return List.of(
+        Arguments.of(broken, "available", "exception"),
+        Arguments.of(told(Outcome.failed("away", "later")), "available", "away"),
+        Arguments.of(told(Outcome.fatal("gone", "")), "dead_letter", "gone"),
+        Arguments.of(told(Outcome.throttled("busy", "", Duration.ofHours(1))), "available", "busy"),
+        Arguments.of(told(Outcome.notReady(Duration.ofHours(1))), "available", ""),
+        Arguments.of(told(Outcome.cancelled()), "cancelled", ""));
+  }
+
+  private static Handler<Paid> told(Outcome outcome) {
+    return _ -> outcome;
+  }
+
+  @ParameterizedTest
+  @MethodSource("outcomes")
+  void the_server_hears_how_an_attempt_ended(Handler<Paid> handler, String state, String reason)
+      throws Exception {
+    String id = submit(job());
+
+    try (EbbWorker _ = worker(handler).start()) {
+      until(() ->
+          !proxy.bodies("/v1/leases/settle").isEmpty()
+              && shown(id).path("state").asString().equals(state)
+              && shown(id).path("lastError").path("reason").asString("").equals(reason));
+    }
+  }
+
+  @Test
+  void a_payload_that_is_not_the_kinds_is_a_dead_letter() throws Exception {
+    String id = submit(JobKind.json("paid").job("[1]").queue(queue));
+
+    try (EbbWorker _ = worker(told(Outcome.completed())).start()) {
+      awaitState(id, "dead_letter");
+      assertThat(shown(id).path("lastError").path("reason").asString())
+          .isEqualTo("unreadable_payload");
+    }
+  }
+
+  @Test
+  void a_cancel_interrupts_the_handler_and_the_job_ends() throws Exception {
+    String id = submit(job());
+    try (EbbWorker _ = worker(this::untilReleased).start()) {
+      started.await();
+      api.post("/v1/jobs/" + id + "/cancel");
+
+      assertThat(told()).isEqualTo("cancelled");
+      awaitState(id, "cancelled");
+    }
+  }
+
+  @Test
+  void an_attempt_ends_with_its_timeout() throws Exception {
+    String id = submit(job().timeout(Duration.ofSeconds(1)).maxAttempts(1));
+    try (EbbWorker _ = worker(this::untilReleased).start()) {
+      assertThat(told()).isEqualTo("stopped");
+      awaitState(id, "dead_letter");
+      assertThat(shown(id).path("lastError").path("reason").asString()).isEqualTo("timeout");
+    }
+  }
+
+  @Test
+  void a_job_that_outlasts_its_lease_is_renewed_and_runs_once() throws Exception {
+    String id = submit(job());
+    try (EbbWorker _ = worker(this::untilReleased).start()) {
+      started.await();
+      String first = api.text("select expires_at from ebb.lease where queue = '" + queue + "'");
+      until(() ->
+          !api.text("select max(expires_at) from ebb.lease where queue = '" + queue + "'")
+              .equals(first));
+      release.countDown();
+
+      awaitState(id, "completed");
+      assertThat(shown(id).path("attempt").asInt()).isOne();
+    }
+  }
+
+  @Test
+  void a_lost_lease_interrupts_its_attempts_and_settles_nothing() throws Exception {
+    String id = submit(job());
+    try (EbbWorker _ = worker(this::untilReleased).start()) {
+      started.await();
+      api.set("/v1/queues/" + queue, "{\"paused\":true}");
+      api.execute(
+          "update ebb.lease set expires_at = now() - interval '1 s' where queue = '" + queue + "'");
+      api.queue().rescue(10, Instant.now(), (_, _, _) -> new Settlement.GiveBack());
+
+      assertThat(told()).isEqualTo("stopped");
+    }
+    assertThat(shown(id).path("state").asString()).isEqualTo("available");
+    assertThat(proxy.bodies("/v1/leases/settle")).isEmpty();
+  }
+
+  @Test
+  void attempts_end_once_nobody_can_renew_their_lease() throws Exception {
+    submit(job());
+    try (EbbWorker _ = worker(this::untilReleased).start()) {
+      started.await();
+      proxy.cut(true);
+
+      assertThat(told()).isEqualTo("stopped");
+      proxy.cut(false);
+    }
+  }
+
+  @Test
+  void a_close_gives_back_what_has_not_ended_and_lets_the_rest_end() throws Exception {
+    String id = submit(job());
+    try (EbbWorker worker = worker(this::untilReleased).start()) {
+      started.await();
+      worker.close();
+
+      assertThat(told()).isEqualTo("stopped");
+      assertThat(shown(id).path("state").asString()).isEqualTo("available");
+      assertThat(shown(id).path("attempt").asInt()).as("it cost no attempt").isZero();
+      assertThat(api.get("/v1/nodes/" + worker.name()).field("state")).isEqualTo("stopped");
+      worker.awaitStop();
+    }
+    CountDownLatch again = new CountDownLatch(1);
+    Handler<Paid> handler =
+        run -> {
+          again.countDown();
+          return untilReleased(run);
+        };
+    EbbWorker worker = worker(handler).drain(Duration.ofSeconds(30)).start();
+    again.await();
+    Thread closes = Thread.ofVirtual().start(worker::close);
+    until(() -> !proxy.bodies("/v1/leases/stop").isEmpty());
+    release.countDown();
+    closes.join();
+    assertThat(shown(id).path("state").asString()).isEqualTo("completed");
+  }
+
+  @Test
+  void a_handler_that_hears_no_interrupt_is_given_back_too() throws Exception {
+    String id = submit(job());
+    CountDownLatch ended = new CountDownLatch(1);
+    Handler<Paid> deaf =
+        _ -> {
+          started.countDown();
+          while (release.getCount() > 0) {
+            Thread.onSpinWait();
+          }
+          ended.countDown();
+          return Outcome.completed();
+        };
+    try (EbbWorker worker = worker(deaf).start()) {
+      started.await();
+      worker.close();
+      assertThat(shown(id).path("state").asString()).isEqualTo("available");
+      release.countDown();
+      ended.await();
+    }
+    assertThat(shown(id).path("state").asString()).isEqualTo("available");
+  }
+
+  @Test
+  void a_poll_whose_answer_is_lost_is_repeated_and_its_job_runs_once() throws Exception {
+    String id = submit(job());
+    proxy.next(POLL, Fate.LOSE_ANSWER, Fate.LOSE_REQUEST, Fate.BUSY);
+    try (EbbWorker _ = worker(this::untilReleased).start()) {
+      started.await();
+      release.countDown();
+      awaitState(id, "completed");
+    }
+
+    assertThat(shown(id).path("attempt").asInt()).isOne();
+    assertThat(proxy.bodies(POLL).subList(0, 4)).containsOnly(proxy.bodies(POLL).get(0));
+    assertThat(proxy.bodies(POLL).get(4)).isNotEqualTo(proxy.bodies(POLL).get(0));
+    assertThat(told).containsExactly("released");
+  }
+
+  @Test
+  void results_are_told_until_somebody_has_heard_them() throws Exception {
+    String id = submit(job());
+    proxy.next("/v1/leases/settle", Fate.LOSE_REQUEST, Fate.BUSY, Fate.LOSE_ANSWER);
+    try (EbbWorker _ = worker(told(Outcome.completed())).start()) {
+      awaitState(id, "completed");
+      until(() -> proxy.bodies("/v1/leases/settle").size() == 4);
+    }
+  }
+
+  @Test
+  void no_more_jobs_are_asked_for_than_can_start() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      submit(job());
+    }
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    Handler<Paid> handler =
+        run -> {
+          most.accumulateAndGet(running.incrementAndGet(), Math::max);
+          try {
+            return untilReleased(run);
+          } finally {
+            running.decrementAndGet();
+          }
+        };
+    try (EbbWorker _ = worker(handler).slots(2).start()) {
+      until(() -> running.get() == 2);
+      release.countDown();
+      until(
+          () -> api.number("select count(*) from ebb.history where queue = '" + queue + "'") == 5);
+    }
+
+    assertThat(most).hasValue(2);
+    assertThat(proxy.bodies(POLL)).allMatch(body -> body.matches(".*\"max\":[12],.*"));
+  }
+
+  @Test
+  void a_worker_that_is_drained_takes_no_job_until_it_is_let_again() throws Exception {
+    try (EbbWorker worker =
+        worker(this::untilReleased).longestWait(Duration.ofMillis(300)).start()) {
+      until(() -> api.get("/v1/nodes/" + worker.name()).status() == 200);
+      assertThat(api.post("/v1/nodes/" + worker.name() + "/drain").status()).isEqualTo(200);
+      until(worker::isDraining);
+      String id = submit(job());
+      int polls = proxy.bodies(POLL).size();
+      until(() -> proxy.bodies(POLL).size() > polls + 1);
+      assertThat(shown(id).path("state").asString()).isEqualTo("available");
+
+      api.post("/v1/nodes/" + worker.name() + "/undrain");
+      release.countDown();
+      awaitState(id, "completed");
+      assertThat(worker.isDraining()).isFalse();
+    }
+  }
+
+  @Test
+  void a_worker_whose_polls_are_refused_says_so_where_it_is_awaited() {
+    try (ApiServer closed = ApiServer.on("127.0.0.1")) {
+      EbbHttp http = EbbHttp.at(URI.create("http://127.0.0.1:" + closed.port())).build();
+      try (EbbWorker worker = http.worker("billing").on(PAID, told(Outcome.completed())).start()) {
+        assertThatThrownBy(worker::awaitStop)
+            .isInstanceOfSatisfying(
+                EbbProblem.class,
+                refused -> assertThat(refused.code()).isEqualTo("unauthenticated"));
+      }
+    }
+  }
+
+  @Test
+  void a_worker_needs_kinds_and_one_handler_for_each() {
+    EbbWorker.Builder worker = worker(told(Outcome.completed()));
+
+    assertThatThrownBy(() -> worker.on(PAID, told(Outcome.completed())))
+        .hasMessage("two handlers of the kind paid");
+    assertThatThrownBy(() -> http().worker("a").start()).hasMessageContaining("at least one kind");
+    assertThatThrownBy(() -> Outcome.failed(" ", "")).hasMessageContaining("1 to 64 characters");
+  }
+}
