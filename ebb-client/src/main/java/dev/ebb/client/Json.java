@@ -25,11 +25,6 @@ final class Json {
     this.value = value;
   }
 
-  /** Reads one value as RFC 8259 has it; an {@link IllegalArgumentException} says what is wrong. */
-  static Json parse(String text) {
-    return new JsonReader(text).read();
-  }
-
   /** The value as it stood. */
   String text() {
     return source.substring(start, end);

@@ -22,8 +22,13 @@ final class JsonReader {
   private int level;
   private boolean readable = true;
 
-  JsonReader(String text) {
+  private JsonReader(String text) {
     this.text = text;
+  }
+
+  /** Reads one value as RFC 8259 has it; an {@link IllegalArgumentException} says what is wrong. */
+  static Json parse(String text) {
+    return new JsonReader(text).read();
   }
 
   /** Whether PostgreSQL can take every string out of an object: none has a NUL or half a pair. */
@@ -33,7 +38,7 @@ final class JsonReader {
     return reader.readable;
   }
 
-  Json read() {
+  private Json read() {
     space();
     Json value = value();
     space();
@@ -126,7 +131,7 @@ final class JsonReader {
       escaped |= c == '\\';
       words.append(c == '\\' ? escape() : c);
     }
-    readable &= !escaped || Rules.isStorable(words.toString());
+    readable &= !escaped || Text.isStorable(words.toString());
     return words.toString();
   }
 

@@ -40,7 +40,7 @@ public final class Outcome {
     result.forEach((name, value) -> {
       require(Rules.isLabel(name), "a result's name is a letter, then letters, digits, _ . or -");
       require(
-          value.length() <= LONGEST_RESULT && Rules.isStorable(value),
+          value.length() <= LONGEST_RESULT && Text.isStorable(value),
           "a result has at most 1,000 characters, without NUL or lone surrogates");
     });
     Outcome outcome = new Outcome("completed", "", "");
@@ -124,7 +124,7 @@ public final class Outcome {
 
   private static String reason(String reason) {
     require(
-        !reason.isBlank() && reason.length() <= LONGEST_REASON && Rules.isStorable(reason),
+        !reason.isBlank() && reason.length() <= LONGEST_REASON && Text.isStorable(reason),
         "a reason has 1 to 64 characters");
     return reason;
   }

@@ -46,7 +46,7 @@ final class Rules {
 
   static void key(String key, String field) {
     require(
-        !key.isEmpty() && key.length() <= LONGEST_TEXT && isStorable(key),
+        !key.isEmpty() && key.length() <= LONGEST_TEXT && Text.isStorable(key),
         field,
         "must be 1 to 200 characters without NUL or lone surrogates");
   }
@@ -88,7 +88,7 @@ final class Rules {
           "labels",
           "must have names of a letter followed by at most 62 letters, digits, '_', '.' or '-'");
       require(
-          value.length() <= LONGEST_TEXT && isStorable(value),
+          value.length() <= LONGEST_TEXT && Text.isStorable(value),
           "labels." + name,
           "must be at most 200 characters without NUL or lone surrogates");
     });
@@ -96,24 +96,18 @@ final class Rules {
 
   static void payload(String kind, String payload) {
     require(!payload.isEmpty(), "payload", "must be JSON text");
-    require(isStorable(payload), "payload", "must not contain NUL or lone surrogates");
+    require(Text.isStorable(payload), "payload", "must not contain NUL or lone surrogates");
     require(
         payload.getBytes(StandardCharsets.UTF_8).length <= LARGEST_PAYLOAD,
         "payload",
         "must be at most 65536 bytes of UTF-8");
     Json read;
     try {
-      read = Json.parse(payload);
+      read = JsonReader.parse(payload);
     } catch (IllegalArgumentException e) {
       throw new InvalidJob(
           "payload", "must be one JSON value without duplicate keys: " + e.getMessage());
     }
     require(!kind.equals("http") || read.isObject(), "payload", "must be an object");
-  }
-
-  /** Whether PostgreSQL can store the text. */
-  static boolean isStorable(String text) {
-    return text.indexOf('\0') < 0
-        && new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8).equals(text);
   }
 }
