@@ -8,6 +8,7 @@ import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
 import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.problem.Refusal;
+import dev.ebb.api.server.Peer;
 import dev.ebb.contract.LeaseProtocol;
 import dev.ebb.core.InvalidInput;
 import dev.ebb.core.access.Scope;
@@ -64,7 +65,7 @@ public final class LeasesController {
   @PostMapping("/v1/leases")
   @Needs(Scope.JOBS_WORK)
   Answer poll(JsonObject body, Caller caller, Liveness token) throws Exception {
-    Leasing.Polled polled = leasing.poll(Poll.read(body, caller));
+    Leasing.Polled polled = leasing.poll(Poll.read(body, caller), Peer.current()::hasHungUp);
     PolledLease lease = polled.lease();
     if (lease == null) {
       return nothing(polled.held());

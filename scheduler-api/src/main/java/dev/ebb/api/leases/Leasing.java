@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,7 +66,12 @@ public final class Leasing {
    */
   record Polled(@Nullable PolledLease lease, Waiter.@Nullable Held held) {}
 
-  Polled poll(Poll poll) throws SQLException, InterruptedException {
+  /**
+   * Waits for jobs.
+   *
+   * @param hasHungUp whether nobody waits for the answer any more
+   */
+  Polled poll(Poll poll, BooleanSupplier hasHungUp) throws SQLException, InterruptedException {
     Pollers.Seen seen = seen(poll);
     if (seen.standing().stopped()) {
       return new Polled(null, Waiter.Held.STOPPED);
@@ -74,7 +80,7 @@ public final class Leasing {
     if (before.isPresent()) {
       return new Polled(before.get(), null);
     }
-    Waiter waiter = new Waiter(poll);
+    Waiter waiter = new Waiter(poll, hasHungUp);
     waiter.hold(seen.standing().draining() ? Waiter.Held.DRAIN : null);
     Waiter.Given given = askers.await(waiter);
     if (given == null) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A poll that waits: its request's thread awaits what an asker claims for it. */
@@ -40,6 +41,7 @@ final class Waiter {
   private static final Duration LONGEST_TRIAL = Duration.ofSeconds(2);
 
   private final Poll poll;
+  private final BooleanSupplier hasHungUp;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean claiming;
@@ -49,8 +51,9 @@ final class Waiter {
   private long lease;
   private volatile @Nullable Held held;
 
-  Waiter(Poll poll) {
+  Waiter(Poll poll, BooleanSupplier hasHungUp) {
     this.poll = poll;
+    this.hasHungUp = hasHungUp;
   }
 
   Poll poll() {
@@ -79,13 +82,20 @@ final class Waiter {
     return lease;
   }
 
-  /** Takes the right to claim for it; false if it waits no more. */
+  /** Takes the right to claim for it; false if it waits no more, or nobody waits for it. */
   boolean begin() {
     lock.lock();
     try {
-      boolean isFree = !ended && !claiming && given == null;
-      claiming |= isFree;
-      return isFree;
+      if (ended || claiming || given != null) {
+        return false;
+      }
+      // Its thread cannot leave meanwhile, so that nobody else reads from the connection.
+      ended = hasHungUp.getAsBoolean();
+      claiming = !ended;
+      if (ended) {
+        changed.signalAll();
+      }
+      return claiming;
     } finally {
       lock.unlock();
     }

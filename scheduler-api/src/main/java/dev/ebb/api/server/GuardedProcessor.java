@@ -21,7 +21,7 @@ final class GuardedProcessor extends Http11Processor implements SlowBodies.Servi
   public SocketState service(SocketWrapperBase<?> socket) throws IOException {
     bodies.begin(this);
     try {
-      return super.service(socket);
+      return Peer.serve(socket, () -> super.service(socket));
     } finally {
       bodies.end(this);
     }
