@@ -11,10 +11,10 @@ import java.util.function.LongSupplier;
  * notes how late it wakes. A process that is stopped, and one that gets no processor, look alike.
  */
 final class Standstills {
-  /** Two busy loops beside each core delay a thread by far less; ours wait for seconds. */
-  static final Duration LEAST = Duration.ofMillis(400);
+  /** A thread that wakes as late waits for a processor, and so does all else on the machine. */
+  static final Duration LEAST = Duration.ofMillis(100);
 
-  private static final int TICK_MILLIS = 20;
+  private static final int TICK_MILLIS = 10;
   private static final int MOST = 1_000;
 
   private final LongSupplier nanos;
