@@ -68,8 +68,7 @@ class HungUpPollTest {
       socket.getOutputStream().write(next.getBytes(StandardCharsets.UTF_8));
 
       String id = submit();
-      String answers =
-          new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
       assertThat(answers).startsWith("HTTP/1.1 200").contains("\"id\":\"" + id + "\"");
       assertThat(answers.split("HTTP/1.1 200")).as("both are answered").hasSize(3);
