@@ -30,7 +30,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,11 +45,18 @@ class ClientSubmitTest {
   private static final String FACES = "\uD83D\uDE00".repeat(101);
   private static final JobKind<Paid> PAID = JobKind.of("paid", Paid.class);
 
-  private final Bench bench = new Bench();
+  /** One for all: to make a database takes longer than any of them. */
+  private static Bench bench;
+
   private final EbbJdbc ebb = EbbJdbc.create();
   private Connection connection;
 
   record Paid(int order) {}
+
+  @BeforeAll
+  static void openBench() {
+    bench = new Bench();
+  }
 
   @BeforeEach
   void open() throws SQLException {
@@ -58,6 +67,11 @@ class ClientSubmitTest {
   @AfterEach
   void close() throws SQLException {
     connection.close();
+    bench.execute("delete from ebb.job");
+  }
+
+  @AfterAll
+  static void closeBench() {
     bench.close();
   }
 
