@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,21 +149,22 @@ record Polls() implements OfEbb {
     }
 
     int polls() throws Exception {
+      requireNoFailure();
+      return IntStream.of(polls).sum();
+    }
+
+    private void requireNoFailure() throws Exception {
       if (failure != null) {
         throw failure;
       }
-      int sum = 0;
-      for (int each : polls) {
-        sum += each;
-      }
-      return sum;
     }
 
     /** How long each job took, once all have come. */
     List<Integer> await(long[] sent) throws Exception {
       long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
       while (arrivals.size() < sent.length) {
-        if (polls() < 0 || System.nanoTime() - deadline > 0) {
+        requireNoFailure();
+        if (System.nanoTime() - deadline > 0) {
           throw new CheckFailed(arrivals.size() + " of " + sent.length + " jobs came");
         }
         LockSupport.parkNanos(Duration.ofMillis(10).toNanos());

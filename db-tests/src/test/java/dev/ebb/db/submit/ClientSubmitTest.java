@@ -215,12 +215,12 @@ class ClientSubmitTest {
 
   /** What a payload is, three judges say: the client, Ebb's Java, and Ebb's SQL. */
   static Stream<String> payloads() {
+    return Stream.concat(SqlSubmitTest.unreadable(), morePayloads());
+  }
+
+  private static Stream<String> morePayloads() {
     return Stream.of(
-        "{",
-        "1 2",
-        "{\"a\": 1, \"a\": 2}",
         "{\"a\": 1, \"\\u0061\": 2}",
-        "'",
         "[1,]",
         "01",
         "1.",
@@ -240,8 +240,6 @@ class ClientSubmitTest {
         "//\n1",
         "\u00a01",
         "\ufeff1",
-        "[".repeat(501) + "]".repeat(501),
-        "[" + "1".repeat(1001) + "]",
         "\"\\u\uFF11\uFF11\uFF11\uFF11\"",
         // and what is one
         "1",

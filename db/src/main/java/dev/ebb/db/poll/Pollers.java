@@ -1,5 +1,6 @@
 package dev.ebb.db.poll;
 
+import dev.ebb.db.claim.ClaimRequest;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Parameters;
 import dev.ebb.db.connection.Statements;
@@ -166,10 +167,9 @@ public final class Pollers {
    * Who polls.
    *
    * @param worker its name, what it polls with, and what it polls for
-   * @param holder by whose token it polls
-   * @param requestId of the poll; {@code null} for none
+   * @param from by whose token, and in which request
    */
-  public record Poller(NodeFacts worker, String holder, @Nullable String requestId) {}
+  public record Poller(NodeFacts worker, ClaimRequest.Poll from) {}
 
   /**
    * Writes that the workers live, but for those whose name is taken and those that have stopped.
@@ -199,8 +199,8 @@ public final class Pollers {
         .text(poller -> String.join(",", poller.worker.queues()))
         .text(poller -> String.join(",", poller.worker.kinds()))
         .integer(poller -> poller.worker.concurrency())
-        .text(Poller::holder)
-        .text(Poller::requestId);
+        .text(poller -> poller.from.holder())
+        .text(poller -> poller.from.requestId());
     parameters.integer(Migrations.NEEDED);
   }
 

@@ -161,10 +161,11 @@ final class Asker {
     for (String queue : queues.ready(wanted)) {
       gaveSome |= claim(queue, waiting);
     }
-    if (!gaveSome) {
-      waiting.forEach(Waiter::tried);
+    if (gaveSome) {
+      return Duration.ZERO;
     }
-    return gaveSome ? Duration.ZERO : queues.untilNext(wanted, LOOK_EVERY);
+    waiting.forEach(Waiter::tried);
+    return queues.untilNext(wanted, LOOK_EVERY);
   }
 
   /** Learns who of them is to drain, or has stopped. */

@@ -91,9 +91,7 @@ public final class Leasing {
   }
 
   private Pollers.Seen seen(Poll poll) throws SQLException {
-    Pollers.Seen seen =
-        arrivals.seen(
-            new Pollers.Poller(poll.worker(), poll.from().holder(), poll.from().requestId()));
+    Pollers.Seen seen = arrivals.seen(new Pollers.Poller(poll.worker(), poll.from()));
     if (seen.taken()) {
       throw Refusal.of(
           ProblemCode.WORKER_NAME_TAKEN,

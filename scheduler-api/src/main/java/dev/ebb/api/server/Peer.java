@@ -1,7 +1,6 @@
 package dev.ebb.api.server;
 
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 
 /** Who waits for the answer to a request, at the other end of its connection. */
@@ -20,14 +19,9 @@ public final class Peer {
   }
 
   /** Does something for the peer of a connection. */
-  static <T> T serve(SocketWrapperBase<?> socket, Callable<T> service) throws IOException {
-    try {
-      return ScopedValue.where(CURRENT, new Peer(socket)).call(service::call);
-    } catch (IOException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+  static <T, X extends Throwable> T serve(
+      SocketWrapperBase<?> socket, ScopedValue.CallableOp<? extends T, X> service) throws X {
+    return ScopedValue.where(CURRENT, new Peer(socket)).call(service);
   }
 
   /**
