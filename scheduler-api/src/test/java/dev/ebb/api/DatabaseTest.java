@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 class DatabaseTest {
-  private final DatabaseConfig config = TestPostgres.shared().newDatabase();
+  private final DatabaseConfig config = TestPostgres.durable().newDatabase();
   private ApiServer api;
 
   @BeforeEach

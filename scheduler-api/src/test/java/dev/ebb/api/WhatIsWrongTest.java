@@ -2,6 +2,8 @@ package dev.ebb.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.db.TestPostgres;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -14,7 +16,9 @@ class WhatIsWrongTest {
 
   @BeforeEach
   void start() {
-    api = ApiServer.start();
+    api =
+        ApiServer.start(
+            TestPostgres.durable().newDatabase().withStatementTimeout(Duration.ofSeconds(30)));
     api.execute(
         """
         insert into ebb.node (name, version, settings_hash, queues, kinds, concurrency)

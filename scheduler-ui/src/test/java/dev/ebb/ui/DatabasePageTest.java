@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.access.Role;
 import dev.ebb.db.OldSnapshot;
+import dev.ebb.db.TestPostgres;
 import dev.ebb.ui.UiServer.Answer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,7 +18,7 @@ class DatabasePageTest {
 
   @BeforeEach
   void start() {
-    server = UiServer.closed();
+    server = UiServer.closed(TestPostgres.durable().newDatabase());
   }
 
   @AfterEach

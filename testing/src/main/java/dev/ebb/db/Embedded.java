@@ -26,12 +26,14 @@ final class Embedded implements TestPostgres.Server {
 
   private final int port;
   private final PostgresVersion version;
+  private final boolean durable;
   private final Path data;
   private @Nullable EmbeddedPostgres postgres;
 
-  Embedded(int port, PostgresVersion version) {
+  Embedded(int port, PostgresVersion version, boolean durable) {
     this.port = port;
     this.version = version;
+    this.durable = durable;
     try {
       this.data = Files.createTempDirectory("ebb-test-postgres");
     } catch (IOException e) {
@@ -50,7 +52,7 @@ final class Embedded implements TestPostgres.Server {
     if (version.binaries() != null) {
       builder.setPgBinaryResolver(version.binaries());
     }
-    for (String setting : TestPostgres.SETTINGS) {
+    for (String setting : TestPostgres.settings(durable)) {
       String[] pair = setting.split("=", 2);
       if (version.knows(setting)) {
         builder.setServerConfig(pair[0], pair[1]);

@@ -21,12 +21,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
@@ -41,24 +43,24 @@ public final class TestPostgres implements AutoCloseable {
   private static final int MAX_CONNECTIONS = 300;
   private static final DockerImageName IMAGE = DockerImageName.parse("postgres:18");
 
-  // No sync of the empty cluster alone: the server itself waits for the disk.
+  // No sync of the empty cluster alone: whether the server waits for the disk is told apart.
   private static final Map<String, String> ENVIRONMENT =
       Map.of("POSTGRES_PASSWORD", "postgres", "POSTGRES_INITDB_ARGS", "--no-sync");
 
-  static final String[] SETTINGS = {
-    "max_connections=" + MAX_CONNECTIONS,
-    "shared_buffers=256MB",
-    "synchronous_commit=on",
-    "fsync=on",
-    "max_wal_size=4GB",
-    "shared_preload_libraries=pg_stat_statements",
-    // Of every database of a test: what is forgotten for the sake of others would not be counted.
-    "pg_stat_statements.max=50000",
-    // What makes a password dear to guess would be most of what a connection costs.
-    "scram_iterations=1",
-    // One look at each database in that time, and hundreds of databases are left behind.
-    "autovacuum_naptime=" + System.getProperty("ebb.test.naptime", "10min")
-  };
+  private static final List<String> SETTINGS =
+      List.of(
+          "max_connections=" + MAX_CONNECTIONS,
+          "shared_buffers=256MB",
+          "synchronous_commit=on",
+          "max_wal_size=4GB",
+          "shared_preload_libraries=pg_stat_statements",
+          // Of every database of a test: what is forgotten for the sake of others would not be
+          // counted.
+          "pg_stat_statements.max=50000",
+          // What makes a password dear to guess would be most of what a connection costs.
+          "scram_iterations=1",
+          // One look at each database in that time, and hundreds of databases are left behind.
+          "autovacuum_naptime=" + System.getProperty("ebb.test.naptime", "10min"));
 
   /** Those given to somebody, each with the next one. */
   private static final Map<Integer, FileLock> PORTS = new HashMap<>();
@@ -76,19 +78,32 @@ public final class TestPostgres implements AutoCloseable {
   }
 
   private static final class Shared {
-    static final TestPostgres INSTANCE = start(PostgresVersion.TESTED, TestPostgres::passing);
+    static final TestPostgres INSTANCE = passing(false);
   }
 
-  /** The one of this JVM, for tests that do not stop it. */
+  private static final class Durable {
+    static final TestPostgres INSTANCE = passing(true);
+  }
+
+  /**
+   * The one of this JVM, for tests that do not stop it. It waits for no disk: its data need not
+   * outlive the machine, and a commit takes seconds there when a module beside it writes much.
+   */
   public static TestPostgres shared() {
     return Shared.INSTANCE;
+  }
+
+  /** The same, which waits for the disk, for tests in which somebody looks whether it does. */
+  public static TestPostgres durable() {
+    return Durable.INSTANCE;
   }
 
   /** One of the caller's own, to be closed. */
   public static TestPostgres start() {
     return start(
         PostgresVersion.TESTED,
-        port -> hasEngine() ? new Container(port) : new Embedded(port, PostgresVersion.TESTED));
+        port ->
+            hasEngine() ? new Container(port) : new Embedded(port, PostgresVersion.TESTED, true));
   }
 
   /** Whether the servers of the tests are of the newest version. */
@@ -98,11 +113,16 @@ public final class TestPostgres implements AutoCloseable {
 
   /** One of the caller's own, of the oldest version that can run Ebb. */
   public static TestPostgres oldest() {
-    return start(PostgresVersion.OLDEST, port -> new Embedded(port, PostgresVersion.OLDEST));
+    return start(PostgresVersion.OLDEST, port -> new Embedded(port, PostgresVersion.OLDEST, true));
   }
 
-  private static Server passing(int port) {
-    return hasEngine() ? new Passing(port) : new Embedded(port, PostgresVersion.TESTED);
+  private static TestPostgres passing(boolean durable) {
+    return start(
+        PostgresVersion.TESTED,
+        port ->
+            hasEngine()
+                ? new Passing(port, durable)
+                : new Embedded(port, PostgresVersion.TESTED, durable));
   }
 
   private static TestPostgres start(PostgresVersion version, IntFunction<Server> servers) {
@@ -332,7 +352,7 @@ public final class TestPostgres implements AutoCloseable {
     private final DockerClient engine = DockerClientFactory.lazyClient();
     private final String id;
 
-    Passing(int port) {
+    Passing(int port, boolean durable) {
       id =
           engine
               .createContainerCmd(new RemoteDockerImage(IMAGE).get())
@@ -340,7 +360,7 @@ public final class TestPostgres implements AutoCloseable {
                   ENVIRONMENT.entrySet().stream()
                       .map(variable -> variable.getKey() + "=" + variable.getValue())
                       .toList())
-              .withCmd(command())
+              .withCmd(command(durable))
               .withHostConfig(
                   HostConfig.newHostConfig()
                       .withAutoRemove(true)
@@ -370,14 +390,17 @@ public final class TestPostgres implements AutoCloseable {
     }
   }
 
-  private static String[] command() {
-    String[] command = new String[1 + 2 * SETTINGS.length];
-    command[0] = "postgres";
-    for (int i = 0; i < SETTINGS.length; i++) {
-      command[1 + 2 * i] = "-c";
-      command[2 + 2 * i] = SETTINGS[i];
-    }
-    return command;
+  /** Each as name=value. */
+  static List<String> settings(boolean durable) {
+    return Stream.concat(SETTINGS.stream(), Stream.of("fsync=" + (durable ? "on" : "off")))
+        .toList();
+  }
+
+  private static String[] command(boolean durable) {
+    return Stream.concat(
+            Stream.of("postgres"),
+            settings(durable).stream().flatMap(setting -> Stream.of("-c", setting)))
+        .toArray(String[]::new);
   }
 
   private static final class Container implements Server {
@@ -385,8 +408,8 @@ public final class TestPostgres implements AutoCloseable {
 
     Container(int port) {
       container = container();
-      container.setCommandParts(command());
-      container.setPortBindings(java.util.List.of("127.0.0.1:" + port + ":5432"));
+      container.setCommandParts(command(true));
+      container.setPortBindings(List.of("127.0.0.1:" + port + ":5432"));
     }
 
     @Override

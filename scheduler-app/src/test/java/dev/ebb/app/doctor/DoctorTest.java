@@ -231,7 +231,7 @@ class DoctorTest {
     String both = base64.encodeToString(key) + "," + base64.encodeToString(old);
     Settings settings = Settings.read(Map.of("EBB_SECRETS_KEY", both));
 
-    String told = examine(settings, TestPostgres.shared().newDatabase()).text();
+    String told = examine(settings, TestPostgres.durable().newDatabase()).text();
 
     // As docs/operating.md has people do it: the first eight digits of sha256sum.
     assertThat(told)
@@ -249,7 +249,7 @@ class DoctorTest {
 
   @Test
   void a_real_migrated_server_passes_and_an_empty_one_fails() {
-    Run healthy = examine(TestPostgres.shared().newDatabase());
+    Run healthy = examine(TestPostgres.durable().newDatabase());
     assertThat(healthy.exitCode()).isZero();
     assertThat(healthy.text())
         .contains("ok    PostgreSQL 18.", "ok    schema is current", "ok    timeouts are in force")
@@ -258,14 +258,14 @@ class DoctorTest {
         .contains("warn  there is no live token: the API serves nobody: run ./ebb token create")
         .doesNotContain("fail");
 
-    Run empty = examine(TestPostgres.shared().newBareDatabase());
+    Run empty = examine(TestPostgres.durable().newBareDatabase());
     assertThat(empty.exitCode()).isEqualTo(1);
     assertThat(empty.text()).contains("fail  schema is missing: run ./ebb migrate");
   }
 
   @Test
   void an_api_that_has_a_token_or_needs_none_lacks_none() throws SQLException {
-    DatabaseConfig config = TestPostgres.shared().newDatabase();
+    DatabaseConfig config = TestPostgres.durable().newDatabase();
     Settings open = Settings.read(Map.of("EBB_AUTH", "off"));
     Settings admin = Settings.read(Map.of("EBB_ADMIN_TOKEN", "x".repeat(32)));
     assertThat(examine(open, config).text()).doesNotContain("live token");

@@ -61,7 +61,7 @@ final class Cluster implements AutoCloseable {
   }
 
   static Cluster started() {
-    return started(TestPostgres.shared().newDatabase());
+    return started(TestPostgres.durable().newDatabase());
   }
 
   /** One on a database that is there. */
