@@ -294,6 +294,7 @@ class ContractFuzzTest {
     api.post("/v1/jobs/batch", "{\"jobs\":[%s]}".formatted(("," + JOB).repeat(8).substring(1)));
     api.execute(DIE);
     api.execute(ATTEMPTS);
+    api.post("/v1/jobs", KEYED);
     api.grouped();
     api.set("/v1/policies/q1", "{\"policy\":\"svix\"}");
     api.set("/v1/kinds/q1", "{\"labelsFrom\":{\"order\":\"/order\"}}");
@@ -355,6 +356,10 @@ class ContractFuzzTest {
   }
 
   private static final String JOB = "{\"kind\":\"report\",\"queue\":\"q1\",\"payload\":1}";
+
+  /** One that can be skipped. */
+  private static final String KEYED =
+      "{\"kind\":\"report\",\"queue\":\"q1\",\"payload\":1,\"orderingKey\":\"o\"}";
 
   private static final String LIMITED =
       "{\"paused\":false,\"rateLimit\":{\"permitsPerSecond\":9,\"warmUp\":\"PT1H\"}}";

@@ -2,7 +2,6 @@ package dev.ebb.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ebb.db.claim.Look;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.settle.Complete;
 import dev.ebb.db.settle.Settle;
@@ -23,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * A JVM in which a guard is taken out of a statement or a method: the control that shows that a
@@ -44,6 +44,7 @@ public final class Sabotage {
       sql -> sql.replace("(j.ordering_key is null\n", "(true\n");
 
   private static final String TURN = "dev.ebb.db.claim.Turn";
+  private static final String DUE = "dev.ebb.db.claim.Due";
 
   /** Counts what a node completes, even if the fence keeps it out. */
   static final UnaryOperator<String> LOOSE_TALLY =
@@ -70,13 +71,13 @@ public final class Sabotage {
 
   /** The same with the queue lock taken out of every claim, and of every use of a limiter. */
   public static List<String> javaWithoutQueueLock(Class<?> main, String... arguments) {
-    return javaWith(List.of(Look.class, Limiters.class), NO_QUEUE_LOCK, main, arguments);
+    List<String> victims = List.of(DUE, Limiters.class.getName());
+    return rewrittenAll(victims, NO_QUEUE_LOCK, main, arguments);
   }
 
   /** The same in which claims keep no order of ordering keys. */
   public static List<String> javaWithoutTurn(Class<?> main, String... arguments) {
-    Path folder = rewritten(TURN, main.getClassLoader(), texts(NO_TURN));
-    return command(folder + ":" + System.getProperty("java.class.path"), main, arguments);
+    return rewrittenAll(List.of(TURN), NO_TURN, main, arguments);
   }
 
   /** The same with a tally that does not look at what was written. */
@@ -87,10 +88,15 @@ public final class Sabotage {
   /** The same with a change of the texts in these classes. */
   public static List<String> javaWith(
       List<Class<?>> victims, UnaryOperator<String> change, Class<?> main, String... arguments) {
-    StringBuilder path = new StringBuilder();
-    for (Class<?> victim : victims) {
-      path.append(rewritten(victim.getName(), victim.getClassLoader(), texts(change))).append(':');
-    }
+    return rewrittenAll(victims.stream().map(Class::getName).toList(), change, main, arguments);
+  }
+
+  private static List<String> rewrittenAll(
+      List<String> victims, UnaryOperator<String> change, Class<?> main, String... arguments) {
+    String path =
+        victims.stream()
+            .map(victim -> rewritten(victim, main.getClassLoader(), texts(change)) + ":")
+            .collect(Collectors.joining());
     return command(path + System.getProperty("java.class.path"), main, arguments);
   }
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Settings and jobs are statements of their own because each has to take its snapshot after the
  * locks.
  */
-public final class Look {
+final class Look {
   static final String LOCKS = QueueLock.TAKE_SOME_WITH_SETTINGS + Limiters.LOCKED + ";";
 
   private Look() {}
