@@ -4,10 +4,12 @@ import dev.ebb.bench.child.Request;
 import dev.ebb.bench.machine.Sql;
 import dev.ebb.bench.report.Figure;
 import java.io.IOException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,11 @@ record Polls() implements OfEbb {
   private static final int WORKERS = 100;
   private static final int PER_SECOND = 100;
   private static final int SECONDS = 15;
+  private static final int WARM_UP_SECONDS = 5;
+  private static final String SUBMIT =
+      """
+      select count(*) from ebb.submit('bench', ?, queue => 'polled')
+      """;
   private static final Duration SETTLE = Duration.ofSeconds(6);
   private static final Duration STAY = Duration.ofSeconds(20);
   private static final Pattern LEASE =
@@ -39,8 +46,8 @@ record Polls() implements OfEbb {
   public String sentence() {
     return "1,000 workers wait at one API for jobs of a queue that has none, each for 5 s again and"
         + " again: the cost of such a poll, and the sessions at the database meanwhile. Then 100"
-        + " workers wait, and jobs are submitted over REST at 100/s: from the request that submits"
-        + " a job until its worker has it; the worker settles it before it polls again.";
+        + " workers wait, and jobs are submitted by SQL at 100/s: from the return of a submit's"
+        + " commit until a worker has the job; it settles the job before it polls again.";
   }
 
   @Override
@@ -52,7 +59,7 @@ record Polls() implements OfEbb {
     int port = (int) round.first().ask(new Request.Serve(true)).value();
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     waiting(round, meter, port, figures);
-    figures.putAll(Figures.percentiles(micros(port, round.scaled(SECONDS * PER_SECOND))));
+    figures.putAll(Figures.percentiles(micros(round, port)));
     round.leave();
     return figures;
   }
@@ -84,24 +91,30 @@ record Polls() implements OfEbb {
         round.database());
   }
 
-  /** From the request of each submit until a worker has the job. */
-  private static List<Integer> micros(int port, int jobs) throws Exception {
-    long[] sent = new long[jobs];
+  /** From the commit of each job until a worker has it, once the server is warm. */
+  private static List<Integer> micros(Round round, int port) throws Exception {
+    int warm = WARM_UP_SECONDS * PER_SECOND;
+    long[] committed = new long[warm + round.scaled(SECONDS * PER_SECOND)];
     try (Workers workers = new Workers(port, WORKERS);
-        RestClient client = new RestClient(port, null)) {
+        Connection connection = round.connect()) {
       long start = System.nanoTime() + Duration.ofSeconds(2).toNanos();
-      for (int i = 0; i < jobs; i++) {
+      for (int i = 0; i < committed.length; i++) {
         LockSupport.parkNanos(start + i * 1_000_000_000L / PER_SECOND - System.nanoTime());
-        sent[i] = System.nanoTime();
-        client.post("/v1/jobs", "{\"kind\":\"bench\",\"queue\":\"polled\",\"payload\":" + i + "}");
+        var _ = Sql.number(connection, SUBMIT, Integer.toString(i));
+        committed[i] = System.nanoTime();
       }
-      return workers.await(sent);
+      return workers.await(committed).subList(warm, committed.length);
     }
   }
 
   /** Threads that poll, each on a connection of its own, and settle what they get. */
   private static final class Workers implements AutoCloseable {
-    private record Arrival(int number, long nanos) {}
+    private record Arrival(int number, long nanos) {
+      /** A worker may have the job before the submit's answer is read. */
+      int micros(long since) {
+        return Math.toIntExact(Math.max(0, nanos - since) / 1_000);
+      }
+    }
 
     private final int port;
     private final List<Thread> threads = new ArrayList<>();
@@ -159,18 +172,19 @@ record Polls() implements OfEbb {
       }
     }
 
-    /** How long each job took, once all have come. */
-    List<Integer> await(long[] sent) throws Exception {
+    /** How long each job took, in their order, once all have come. */
+    List<Integer> await(long[] committed) throws Exception {
       long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-      while (arrivals.size() < sent.length) {
+      while (arrivals.size() < committed.length) {
         requireNoFailure();
         if (System.nanoTime() - deadline > 0) {
-          throw new CheckFailed(arrivals.size() + " of " + sent.length + " jobs came");
+          throw new CheckFailed(arrivals.size() + " of " + committed.length + " jobs came");
         }
         LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
       }
       return List.copyOf(arrivals).stream()
-          .map(arrival -> Math.toIntExact((arrival.nanos - sent[arrival.number]) / 1_000))
+          .sorted(Comparator.comparingInt(Arrival::number))
+          .map(arrival -> arrival.micros(committed[arrival.number]))
           .toList();
     }
 
