@@ -32,7 +32,7 @@ record Polls() implements OfEbb {
       """
       select count(*) from ebb.submit('bench', ?, queue => 'polled')
       """;
-  private static final Duration SETTLE = Duration.ofSeconds(6);
+  private static final Duration SETTLE = Duration.ofSeconds(40);
   private static final Duration STAY = Duration.ofSeconds(20);
   private static final Pattern LEASE =
       Pattern.compile("\"lease\":\"(\\d+)\".*\"id\":\"([0-9a-f-]+)\".*\"payload\":(\\d+)");
