@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
@@ -69,6 +70,11 @@ public final class EbbWorker implements AutoCloseable {
   /** Whether somebody asked it to poll no more, until it is let again. */
   public boolean isDraining() {
     return renewer.isDraining();
+  }
+
+  /** What ended its polls for good, such as a refused token; empty while it polls. */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(failure);
   }
 
   private void poll() {

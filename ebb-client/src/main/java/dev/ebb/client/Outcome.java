@@ -102,6 +102,11 @@ public final class Outcome {
     return GIVEN_BACK;
   }
 
+  /** Its name in the protocol and in metrics: {@code completed}, {@code failed}, and so on. */
+  public String word() {
+    return word;
+  }
+
   /** The result that the protocol has for this, of a job of a lease. */
   String result(String lease, String job, Duration took) {
     JsonWriter object = new JsonWriter();

@@ -318,10 +318,11 @@ class ClientWorkerTest {
   void a_poll_whose_answer_is_lost_is_repeated_and_its_job_runs_once() throws Exception {
     String id = submit(job());
     proxy.next(POLL, Fate.LOSE_ANSWER, Fate.LOSE_REQUEST, Fate.BUSY);
-    try (EbbWorker _ = worker(this::untilReleased).start()) {
+    try (EbbWorker worker = worker(this::untilReleased).start()) {
       started.await();
       release.countDown();
       awaitState(id, "completed");
+      assertThat(worker.failure()).isEmpty();
     }
 
     assertThat(shown(id).path("attempt").asInt()).isOne();
@@ -395,7 +396,10 @@ class ClientWorkerTest {
         assertThatThrownBy(worker::awaitStop)
             .isInstanceOfSatisfying(
                 EbbProblem.class,
-                refused -> assertThat(refused.code()).isEqualTo("unauthenticated"));
+                refused -> {
+                  assertThat(refused.code()).isEqualTo("unauthenticated");
+                  assertThat(worker.failure()).containsSame(refused);
+                });
       }
     }
   }
@@ -408,5 +412,6 @@ class ClientWorkerTest {
         .hasMessage("two handlers of the kind paid");
     assertThatThrownBy(() -> http().worker("a").start()).hasMessageContaining("at least one kind");
     assertThatThrownBy(() -> Outcome.failed(" ", "")).hasMessageContaining("1 to 64 characters");
+    assertThat(Outcome.failed("away", "later").word()).isEqualTo("failed");
   }
 }
