@@ -2,6 +2,11 @@ package dev.ebb.client;
 
 /** How a kind's arguments become JSON and back: Jackson's way, or an application's own. */
 public interface EbbJson {
+  /** That of the class path: Jackson 3, or Jackson 2, or one that throws. */
+  static EbbJson find() {
+    return FoundJson.find();
+  }
+
   /** The JSON text of a value. */
   String encode(Object value);
 
