@@ -46,7 +46,9 @@ class ArchitectureTest {
 
   @Test
   void every_module_is_looked_at() {
-    assertThat(Stream.of("client", "core", "db", "worker", "cron", "api", "ui", "app", "demo"))
+    assertThat(
+            Stream.of(
+                "client", "core", "db", "worker", "cron", "api", "ui", "app", "demo", "spring"))
         .allSatisfy(module ->
             assertThat(HOUSE_CLASSES.stream())
                 .anyMatch(type -> type.getPackageName().startsWith(HOUSE + "." + module)));

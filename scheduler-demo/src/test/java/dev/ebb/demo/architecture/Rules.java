@@ -249,6 +249,7 @@ final class Rules {
   private final String ui;
   private final String app;
   private final String demo;
+  private final String starter;
   private final String root;
 
   private Rules(String root) {
@@ -263,6 +264,7 @@ final class Rules {
     this.ui = root + ".ui..";
     this.app = root + ".app..";
     this.demo = root + ".demo..";
+    this.starter = root + ".spring..";
   }
 
   /** Every rule by its sentence. */
@@ -295,10 +297,15 @@ final class Rules {
     rules.put("the API does not know the worker", knows(api, in(worker, cron, ui, app, demo)));
     rules.put("the dashboard knows API and core alone", knows(ui, in(db, worker, cron, app, demo)));
     rules.put("the app does not know the demo", knows(app, in(demo)));
-    rules.put("Spring stays in API, dashboard and app", elsewhereThan(spring(), api, ui, app));
+    rules.put(
+        "the starter knows the client alone",
+        knows(starter, in(contract, core, db, worker, cron, api, ui, app, demo)));
+    rules.put(
+        "Spring stays in API, dashboard, app and starter",
+        elsewhereThan(spring(), api, ui, app, starter));
     rules.put("what unpacks a database stays in the demo", elsewhereThan(unpackers(), demo));
     rules.put("Quartz stays in cron", elsewhereThan(in("org.quartz.."), cron));
-    rules.put("SQL stays in db and the client", sqlStaysInDb());
+    rules.put("SQL stays in db, client and starter", sqlStaysInDb());
     return rules;
   }
 
@@ -362,7 +369,7 @@ final class Rules {
   private ArchRule sqlStaysInDb() {
     return noClasses()
         .that(in(root + ".."))
-        .and(not(in(db, client)))
+        .and(not(in(db, client, starter)))
         .and(not(name(root + ".cron.DatabaseConnections")))
         .and(not(name(root + ".cron.TextDelegate")))
         .should()

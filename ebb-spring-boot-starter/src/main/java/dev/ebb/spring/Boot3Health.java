@@ -1,0 +1,26 @@
+package dev.ebb.spring;
+
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The worker's health, as Spring Boot 3 asks for it. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(HealthIndicator.class)
+@ConditionalOnBean(WorkerLifecycle.class)
+@ConditionalOnBooleanProperty(name = "management.health.ebb.enabled", matchIfMissing = true)
+class Boot3Health {
+  @Bean
+  @ConditionalOnMissingBean(name = "ebbHealthIndicator")
+  HealthIndicator ebbHealthIndicator(WorkerLifecycle worker) {
+    return () -> {
+      WorkerHealth health = worker.health();
+      return new Health.Builder().status(health.status()).withDetails(health.details()).build();
+    };
+  }
+}

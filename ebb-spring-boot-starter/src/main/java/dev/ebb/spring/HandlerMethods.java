@@ -1,0 +1,86 @@
+package dev.ebb.spring;
+
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.MethodIntrospector.MetadataLookup;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+
+/** The methods of all beans that run jobs, by kind; found once all beans are there. */
+final class HandlerMethods implements SmartInitializingSingleton {
+  private static final System.Logger LOG = System.getLogger(HandlerMethods.class.getName());
+
+  private final ConfigurableListableBeanFactory beans;
+  private final Map<String, HandlerMethod<?>> byKind = new TreeMap<>();
+
+  HandlerMethods(ConfigurableListableBeanFactory beans) {
+    this.beans = beans;
+  }
+
+  Collection<HandlerMethod<?>> all() {
+    return byKind.values();
+  }
+
+  @Override
+  public void afterSingletonsInstantiated() {
+    for (String bean : beans.getBeanNamesForType(Object.class)) {
+      if (!ScopedProxyUtils.isScopedTarget(bean)) {
+        find(bean);
+      }
+    }
+  }
+
+  private void find(String bean) {
+    try {
+      Class<?> type = type(bean);
+      if (type != null) {
+        methods(type).forEach((method, said) -> add(said, method, bean, type));
+      }
+    } catch (LinkageError | IllegalStateException | BeansException unknown) {
+      // A class of which a part is not there, of a bean that nobody needs here.
+      LOG.log(System.Logger.Level.DEBUG, "no look for handlers at the bean " + bean, unknown);
+    }
+  }
+
+  /** The class below its proxies. */
+  private @Nullable Class<?> type(String bean) {
+    String target = ScopedProxyUtils.getTargetBeanName(bean);
+    return AutoProxyUtils.determineTargetClass(
+        beans, beans.containsBeanDefinition(target) ? target : bean);
+  }
+
+  private static Map<Method, EbbHandler> methods(Class<?> type) {
+    if (type.getName().startsWith("org.springframework.")
+        || !AnnotationUtils.isCandidateClass(type, EbbHandler.class)) {
+      return Map.of();
+    }
+    return MethodIntrospector.selectMethods(
+        type,
+        (MetadataLookup<EbbHandler>)
+            method -> AnnotatedElementUtils.findMergedAnnotation(method, EbbHandler.class));
+  }
+
+  private void add(EbbHandler said, Method method, String bean, Class<?> type) {
+    HandlerMethod<?> found = HandlerMethod.of(said, method, beans, bean, type);
+    HandlerMethod<?> other = byKind.put(said.kind(), found);
+    if (other != null) {
+      throw new SetupFailure(
+          "Two handlers have the kind "
+              + said.kind()
+              + ": "
+              + other.name()
+              + ", and "
+              + found.name()
+              + ".");
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.ebb.spring;
+
+import dev.ebb.client.EbbJson;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.json.JsonMapper;
+
+/** JSON as the application's own Jackson 3 writes it, which Spring Boot 4 has. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(JsonMapper.class)
+@ConditionalOnSingleCandidate(JsonMapper.class)
+class Jackson3 {
+  @Bean
+  @ConditionalOnMissingBean
+  EbbJson ebbJson(JsonMapper mapper) {
+    return new EbbJson() {
+      @Override
+      public String encode(Object value) {
+        return mapper.writeValueAsString(value);
+      }
+
+      @Override
+      public <T> T decode(String json, Class<T> type) {
+        return mapper.readValue(json, type);
+      }
+    };
+  }
+}

@@ -1,0 +1,123 @@
+package dev.ebb.spring;
+
+import dev.ebb.client.EbbWorker;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts the worker once the application is there, and ends it while all is still there: it drains
+ * beside the web server, so that a handler that runs has its beans and its data source until it has
+ * ended.
+ */
+final class WorkerLifecycle implements SmartLifecycle, DisposableBean {
+  /** That of the web server's graceful shutdown. */
+  static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 1024;
+
+  private final HandlerMethods handlers;
+  private final ObjectProvider<EbbWorker.Builder> builders;
+  private final HandlerWatch watch;
+  private EbbWorker.@Nullable Builder builder;
+  private volatile @Nullable EbbWorker worker;
+  private volatile boolean stops;
+
+  WorkerLifecycle(
+      HandlerMethods handlers, ObjectProvider<EbbWorker.Builder> builders, HandlerWatch watch) {
+    this.handlers = handlers;
+    this.builders = builders;
+    this.watch = watch;
+  }
+
+  @Override
+  public int getPhase() {
+    return PHASE;
+  }
+
+  @Override
+  public boolean isAutoStartup() {
+    return !handlers.all().isEmpty();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return worker != null;
+  }
+
+  @Override
+  public synchronized void start() {
+    if (worker == null) {
+      stops = false;
+      worker = builder().start();
+    }
+  }
+
+  private EbbWorker.Builder builder() {
+    EbbWorker.Builder known = builder;
+    if (known == null) {
+      known = builders.getIfAvailable();
+      if (known == null) {
+        throw new SetupFailure(
+            "No server is named for the handlers of "
+                + handlers.all().stream()
+                    .map(handler -> handler.kind().name())
+                    .collect(Collectors.joining(", "))
+                + ": set ebb.url, or ebb.worker.enabled=false where others run these jobs.");
+      }
+      for (HandlerMethod<?> handler : handlers.all()) {
+        handler.register(known, watch);
+      }
+      builder = known;
+    }
+    return known;
+  }
+
+  /** Returns at once, so that others end beside it. */
+  @Override
+  public void stop(Runnable ended) {
+    new Thread(
+            () -> {
+              try {
+                stop();
+              } finally {
+                ended.run();
+              }
+            },
+            "ebb-worker ends")
+        .start();
+  }
+
+  @Override
+  public synchronized void stop() {
+    EbbWorker running = worker;
+    if (running != null) {
+      stops = true;
+      running.close();
+      worker = null;
+    }
+  }
+
+  /** After a start that failed elsewhere; after any other it has been stopped. */
+  @Override
+  public void destroy() {
+    stop();
+  }
+
+  WorkerHealth health() {
+    EbbWorker running = worker;
+    if (stops) {
+      return WorkerHealth.outOfService("ends");
+    }
+    if (running == null) {
+      return WorkerHealth.up("has no handlers");
+    }
+    return running
+        .failure()
+        .map(failure -> WorkerHealth.down(running.name(), failure))
+        .orElseGet(() ->
+            running.isDraining()
+                ? WorkerHealth.outOfService("drains")
+                : WorkerHealth.up(running.name()));
+  }
+}

@@ -1,0 +1,53 @@
+package dev.ebb.spring;
+
+import dev.ebb.client.Run;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+
+/** A first attempt at a job that nobody stored. */
+record TestRun<T>(T args, boolean isCancelled, boolean mustStop) implements Run<T> {
+  static <T> TestRun<T> of(T args) {
+    return new TestRun<>(args, false, false);
+  }
+
+  @Override
+  public UUID id() {
+    return new UUID(0, 7);
+  }
+
+  @Override
+  public String kind() {
+    return "paid";
+  }
+
+  @Override
+  public String queue() {
+    return "merchants";
+  }
+
+  @Override
+  public int attempt() {
+    return 1;
+  }
+
+  @Override
+  public int maxAttempts() {
+    return 3;
+  }
+
+  @Override
+  public Map<String, String> labels() {
+    return Map.of();
+  }
+
+  @Override
+  public Instant runAt() {
+    return Instant.EPOCH;
+  }
+
+  @Override
+  public Instant createdAt() {
+    return Instant.EPOCH;
+  }
+}
