@@ -11,6 +11,6 @@ public abstract class EbbException extends RuntimeException {
     super(message, cause);
   }
 
-  /** Whether the same may succeed later without a change. */
+  /** {@return whether the same may succeed later without a change} */
   public abstract boolean isRetryable();
 }

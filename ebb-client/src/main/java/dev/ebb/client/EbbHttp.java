@@ -24,7 +24,12 @@ public final class EbbHttp {
     this.json = json;
   }
 
-  /** The server at an address such as {@code http://ebb:8080}. */
+  /**
+   * The server at an address.
+   *
+   * @param server such as {@code http://ebb:8080}
+   * @return what makes the client
+   */
   public static Builder at(URI server) {
     return new Builder(server);
   }
@@ -33,6 +38,8 @@ public final class EbbHttp {
    * Submits a job. A request whose answer is lost is repeated under its {@code Idempotency-Key}, so
    * that one job is stored; so is one that the server asks to send again.
    *
+   * @param job the job
+   * @return its id, and whether it was there already
    * @throws InvalidJob if a field breaks its rule; nothing was sent
    * @throws EbbProblem if the server refused it
    * @throws EbbUnreachable if no answer came: the job may be stored or not
@@ -42,8 +49,11 @@ public final class EbbHttp {
   }
 
   /**
-   * The same under a key of the caller's, 1 to 255 visible ASCII characters, which a later repeat
-   * by the caller may give again.
+   * The same under a key of the caller's, which a later repeat by the caller may give again.
+   *
+   * @param job the job
+   * @param idempotencyKey 1 to 255 visible ASCII characters
+   * @return its id, and whether it was there already
    */
   public Submitted submit(Job<?> job, String idempotencyKey) {
     String body = job.text(json);
@@ -54,8 +64,10 @@ public final class EbbHttp {
   }
 
   /**
-   * A worker that runs jobs; it starts by {@link EbbWorker.Builder#start}. Its name is shown, with
-   * digits that tell processes apart, and has up to 90 characters.
+   * A worker that runs jobs; it starts by {@link EbbWorker.Builder#start}.
+   *
+   * @param name up to 90 characters; it is shown, with digits that tell processes apart
+   * @return what makes the worker
    */
   public EbbWorker.Builder worker(String name) {
     if (name.isBlank() || name.length() > 90) {
@@ -77,41 +89,72 @@ public final class EbbHttp {
       this.server = Objects.requireNonNull(server);
     }
 
-    /** The token to send; none unless given. */
+    /**
+     * The token to send; none unless given.
+     *
+     * @param token the secret
+     * @return this
+     */
     public Builder token(String token) {
       return token(() -> token);
     }
 
-    /** The same, asked for before each request. */
+    /**
+     * The same, asked for before each request.
+     *
+     * @param token answers the secret
+     * @return this
+     */
     public Builder token(Supplier<String> token) {
       this.token = token;
       return this;
     }
 
-    /** How arguments become JSON; by the Jackson of the class path unless given. */
+    /**
+     * How arguments become JSON; by the Jackson of the class path unless given.
+     *
+     * @param json writes and reads
+     * @return this
+     */
     public Builder json(EbbJson json) {
       this.json = json;
       return this;
     }
 
-    /** Sends by this; by one with HTTP/1.1 unless given. */
+    /**
+     * What sends; one with HTTP/1.1 unless given.
+     *
+     * @param client sends every request
+     * @return this
+     */
     public Builder client(HttpClient client) {
       this.client = client;
       return this;
     }
 
-    /** How long one request may take; 10 s unless given. */
+    /**
+     * How long one request may take; 10 s unless given.
+     *
+     * @param timeout for one request
+     * @return this
+     */
     public Builder timeout(Duration timeout) {
       this.timeout = timeout;
       return this;
     }
 
-    /** For how long a submit is repeated; 30 s unless given, zero for not at all. */
+    /**
+     * For how long a submit is repeated; 30 s unless given.
+     *
+     * @param patience zero for not at all
+     * @return this
+     */
     public Builder patience(Duration patience) {
       this.patience = patience;
       return this;
     }
 
+    /** {@return the client} */
     public EbbHttp build() {
       HttpClient sends = client == null ? ownClient() : client;
       Transport transport = new Transport(sends, server, token);

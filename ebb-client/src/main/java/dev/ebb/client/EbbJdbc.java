@@ -40,12 +40,21 @@ public final class EbbJdbc {
     this.json = json;
   }
 
-  /** With the Jackson of the class path, if there is one. */
+  /**
+   * With the Jackson of the class path, if there is one.
+   *
+   * @return what submits
+   */
   public static EbbJdbc create() {
     return new EbbJdbc(FoundJson.find());
   }
 
-  /** With JSON of your own. */
+  /**
+   * With JSON of your own.
+   *
+   * @param json how arguments become JSON
+   * @return what submits
+   */
   public static EbbJdbc create(EbbJson json) {
     return new EbbJdbc(Objects.requireNonNull(json));
   }
@@ -53,9 +62,13 @@ public final class EbbJdbc {
   /**
    * Submits a job in the transaction of the connection, which it neither ends nor closes.
    *
+   * @param connection the caller's, to the database that has Ebb's schema
+   * @param job the job
+   * @return its id, and whether it was there already
    * @throws InvalidJob if a field breaks its rule; unless only the database could tell, the
    *     transaction goes on
    * @throws TryAgain if the transaction has to begin anew
+   * @throws SQLException for whatever else the database says
    */
   public Submitted submit(Connection connection, Job<?> job) throws SQLException {
     String payload = job.payload(json);
@@ -73,9 +86,13 @@ public final class EbbJdbc {
 
   /**
    * Submits up to 1,000 jobs in the transaction of the connection, in one round trip: all of them,
-   * or none. The answers stand in their order.
+   * or none.
    *
+   * @param connection the caller's, as for one job
+   * @param jobs up to 1,000
+   * @return an answer for each, in their order
    * @throws InvalidJob as for one job; it tells the place of the job
+   * @throws SQLException for whatever else the database says
    */
   public List<Submitted> submit(Connection connection, List<? extends Job<?>> jobs)
       throws SQLException {
@@ -112,12 +129,26 @@ public final class EbbJdbc {
     return job.text(json);
   }
 
-  /** Submits a job in a transaction of its own. */
+  /**
+   * Submits a job in a transaction of its own.
+   *
+   * @param dataSource gives the connection
+   * @param job the job
+   * @return its id, and whether it was there already
+   * @throws SQLException for whatever the database says but for a broken rule
+   */
   public Submitted submit(DataSource dataSource, Job<?> job) throws SQLException {
     return inTransaction(dataSource, connection -> submit(connection, job));
   }
 
-  /** Submits up to 1,000 jobs in a transaction of their own: all of them, or none. */
+  /**
+   * Submits up to 1,000 jobs in a transaction of their own: all of them, or none.
+   *
+   * @param dataSource gives the connection
+   * @param jobs up to 1,000
+   * @return an answer for each, in their order
+   * @throws SQLException for whatever the database says but for a broken rule
+   */
   public List<Submitted> submit(DataSource dataSource, List<? extends Job<?>> jobs)
       throws SQLException {
     return inTransaction(dataSource, connection -> submit(connection, jobs));

@@ -2,14 +2,30 @@ package dev.ebb.client;
 
 /** How a kind's arguments become JSON and back: Jackson's way, or an application's own. */
 public interface EbbJson {
-  /** That of the class path: Jackson 3, or Jackson 2, or one that throws. */
+  /**
+   * Finds that of the class path.
+   *
+   * @return Jackson 3, or Jackson 2, or one that throws
+   */
   static EbbJson find() {
     return FoundJson.find();
   }
 
-  /** The JSON text of a value. */
+  /**
+   * Writes a value.
+   *
+   * @param value the arguments of a job
+   * @return its JSON text
+   */
   String encode(Object value);
 
-  /** The value of a JSON text; throws whatever it likes if it is not one of this type. */
+  /**
+   * Reads a value; throws whatever it likes if the text is not one of this type.
+   *
+   * @param <T> what the kind's arguments are
+   * @param json the payload of a job
+   * @param type the class of its kind's arguments
+   * @return the value of the text
+   */
   <T> T decode(String json, Class<T> type);
 }

@@ -6,7 +6,11 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A refusal by the server, as RFC 9457 has them. */
+/**
+ * A refusal by the server, as RFC 9457 has them.
+ *
+ * @serial exclude
+ */
 public final class EbbProblem extends EbbException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -32,22 +36,24 @@ public final class EbbProblem extends EbbException {
     this.errors = new LinkedHashMap<>(errors);
   }
 
-  /** The HTTP status. */
+  /** {@return the HTTP status} */
   public int status() {
     return status;
   }
 
-  /** The stable name of the problem, such as {@code queue_full}; empty if a proxy answered. */
+  /**
+   * {@return the stable name of the problem, such as {@code queue_full}; empty if a proxy answered}
+   */
   public String code() {
     return code;
   }
 
-  /** The rules that were broken, by the JSON pointer of the field. */
+  /** {@return the rules that were broken, by the JSON pointer of the field} */
   public Map<String, String> errors() {
     return new LinkedHashMap<>(errors);
   }
 
-  /** How long the server asked to be left alone; zero if it did not say. */
+  /** {@return how long the server asked to be left alone; zero if it did not say} */
   public Duration retryAfter() {
     return retryAfter;
   }

@@ -62,12 +62,12 @@ public final class EbbWorker implements AutoCloseable {
     return String.format(Locale.ROOT, "%06x", ThreadLocalRandom.current().nextInt(1 << 24));
   }
 
-  /** Its name among the nodes: the given one, and digits that no other process has. */
+  /** {@return its name among the nodes: the given one, and digits that no other process has} */
   public String name() {
     return name;
   }
 
-  /** Whether somebody asked it to poll no more, until it is let again. */
+  /** {@return whether somebody asked it to poll no more, until it is let again} */
   public boolean isDraining() {
     return renewer.isDraining();
   }
@@ -132,6 +132,7 @@ public final class EbbWorker implements AutoCloseable {
    * then this closes it.
    *
    * @throws EbbProblem if the server refuses its polls, for example because of the token
+   * @throws InterruptedException if this thread is to wait no more
    */
   public void awaitStop() throws InterruptedException {
     Thread hook = new Thread(this::close, name + " ends");
@@ -227,21 +228,38 @@ public final class EbbWorker implements AutoCloseable {
       }
     }
 
-    /** The queues that it takes from, up to 16; {@code default} unless given. */
+    /**
+     * The queues that it takes from; {@code default} unless given.
+     *
+     * @param names up to 16
+     * @return this
+     */
     public Builder queues(String... names) {
       queues = List.of(names);
       queues.forEach(Rules::queue);
       return this;
     }
 
-    /** How many jobs run at a time; 10 unless given. */
+    /**
+     * How many jobs run at a time; 10 unless given.
+     *
+     * @param slots 1 to 10,000
+     * @return this
+     */
     public Builder slots(int slots) {
       require(slots >= 1 && slots <= 10_000, "a worker has 1 to 10,000 slots");
       this.slots = slots;
       return this;
     }
 
-    /** Jobs of the kind run by this. */
+    /**
+     * What runs the jobs of a kind.
+     *
+     * @param <T> the kind's arguments
+     * @param kind the kind
+     * @param handler runs them
+     * @return this
+     */
     public <T> Builder on(JobKind<T> kind, Handler<T> handler) {
       if (kinds.put(kind.name(), new Served<>(kind, handler)) != null) {
         throw new IllegalArgumentException("two handlers of the kind " + kind.name());
@@ -255,7 +273,12 @@ public final class EbbWorker implements AutoCloseable {
       }
     }
 
-    /** How soon others run its jobs if this process dies, 5 s to an hour; 15 s unless given. */
+    /**
+     * How soon others run its jobs if this process dies; 15 s unless given.
+     *
+     * @param length 5 s to an hour
+     * @return this
+     */
     public Builder lease(Duration length) {
       require(
           length.toSeconds() >= 5 && length.compareTo(Duration.ofHours(1)) <= 0,
@@ -264,7 +287,12 @@ public final class EbbWorker implements AutoCloseable {
       return this;
     }
 
-    /** How long a poll waits for jobs, up to 30 s; 20 s unless given. */
+    /**
+     * How long a poll waits for jobs; 20 s unless given.
+     *
+     * @param length up to 30 s
+     * @return this
+     */
     public Builder longestWait(Duration length) {
       require(
           !length.isNegative() && length.compareTo(Duration.ofSeconds(30)) <= 0,
@@ -273,13 +301,22 @@ public final class EbbWorker implements AutoCloseable {
       return this;
     }
 
-    /** How long jobs may go on while it closes; 20 s unless given. */
+    /**
+     * How long jobs may go on while it closes; 20 s unless given.
+     *
+     * @param length zero for not at all
+     * @return this
+     */
     public Builder drain(Duration length) {
       this.drain = length;
       return this;
     }
 
-    /** Starts polling. */
+    /**
+     * Starts polling.
+     *
+     * @return the worker, which runs until it is closed
+     */
     public EbbWorker start() {
       if (kinds.isEmpty()) {
         throw new IllegalStateException("a worker runs at least one kind: give a handler");

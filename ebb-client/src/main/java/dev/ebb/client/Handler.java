@@ -8,9 +8,12 @@ package dev.ebb.client;
 @FunctionalInterface
 public interface Handler<T> {
   /**
-   * What the attempt came to. Whatever it throws is a failed attempt with the reason {@code
-   * exception}. Its thread is interrupted when it has to end early; {@link Run#mustStop} tells so,
-   * too.
+   * Makes an attempt. Whatever it throws is a failed attempt with the reason {@code exception}. Its
+   * thread is interrupted when it has to end early; {@link Run#mustStop} tells so, too.
+   *
+   * @param run the attempt
+   * @return what the attempt came to
+   * @throws Exception for a failed attempt
    */
   Outcome run(Run<T> run) throws Exception;
 }

@@ -3,7 +3,11 @@ package dev.ebb.client;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A job that breaks a rule: it names the field and the rule, and nothing was stored. */
+/**
+ * A job that breaks a rule: it names the field and the rule, and nothing was stored.
+ *
+ * @serial exclude
+ */
 public final class InvalidJob extends EbbException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -34,17 +38,17 @@ public final class InvalidJob extends EbbException {
     return new InvalidJob(field, rule, ofList, this);
   }
 
-  /** The field, for example {@code labels.order}. */
+  /** {@return the field, for example {@code labels.order}} */
   public String field() {
     return field;
   }
 
-  /** The rule that it broke, to be read after the field: "must be …". */
+  /** {@return the rule that it broke, to be read after the field: "must be …"} */
   public String rule() {
     return rule;
   }
 
-  /** The job's place among those that were submitted together, from 0. */
+  /** {@return the job's place among those that were submitted together, from 0} */
   public int place() {
     return place;
   }

@@ -41,71 +41,127 @@ public final class Job<T> {
     return new Job<>(kind, args, isJson, Collections.unmodifiableMap(more));
   }
 
-  /** Where it waits; created on first use. */
+  /**
+   * Where it waits; created on first use.
+   *
+   * @param queue the name of the queue
+   * @return the job with it
+   */
   public Job<T> queue(String queue) {
     Rules.queue(queue);
     return with("queue", queue);
   }
 
-  /** While a job of this kind with the same key has not ended, a second one is not stored. */
+  /**
+   * While a job of this kind with the same key has not ended, a second one is not stored.
+   *
+   * @param key what must be there once
+   * @return the job with it
+   */
   public Job<T> uniqueKey(String key) {
     Rules.key(key, "uniqueKey");
     return with("uniqueKey", key);
   }
 
-  /** The earliest instant at which it may run; excludes a delay. */
+  /**
+   * The earliest instant at which it may run; excludes a delay.
+   *
+   * @param runAt the instant, to the microsecond
+   * @return the job with it
+   */
   public Job<T> runAt(Instant runAt) {
     Rules.one(!fields.containsKey("delay"));
     Rules.runAt(runAt);
     return with("runAt", runAt.truncatedTo(ChronoUnit.MICROS).toString());
   }
 
-  /** How long after the submit it may run at the earliest; excludes an instant. */
+  /**
+   * How long after the submit it may run at the earliest; excludes an instant.
+   *
+   * @param delay the time, to the microsecond
+   * @return the job with it
+   */
   public Job<T> delay(Duration delay) {
     Rules.one(!fields.containsKey("runAt"));
     Rules.between(delay, Duration.ZERO, Rules.LONGEST_DELAY, "delay");
     return with("delay", delay.truncatedTo(ChronoUnit.MICROS).toString());
   }
 
-  /** From 0, which runs first, to 9; 5 unless given. */
+  /**
+   * Which jobs of its queue it goes before; 5 unless given.
+   *
+   * @param priority from 0, which runs first, to 9
+   * @return the job with it
+   */
   public Job<T> priority(int priority) {
     Rules.between(priority, 0, 9, "priority");
     return with("priority", priority);
   }
 
-  /** How often it is tried at most, up to 1,000. */
+  /**
+   * How often it is tried at most.
+   *
+   * @param maxAttempts up to 1,000
+   * @return the job with it
+   */
   public Job<T> maxAttempts(int maxAttempts) {
     Rules.between(maxAttempts, 1, Rules.MOST_ATTEMPTS, "maxAttempts");
     return with("maxAttempts", maxAttempts);
   }
 
-  /** The name of the stored policy by which it is retried; its queue's unless given. */
+  /**
+   * The stored policy by which it is retried; its queue's unless given.
+   *
+   * @param name the name of the policy
+   * @return the job with it
+   */
   public Job<T> policy(String name) {
     InvalidJob.require(!name.isEmpty(), "policy", "must be the name of a stored policy");
     Rules.key(name, "policy");
     return with("policy", name);
   }
 
-  /** Jobs of a queue with the same key run one at a time, in the order of their submits. */
+  /**
+   * Jobs of a queue with the same key run one at a time, in the order of their submits.
+   *
+   * @param key what they share
+   * @return the job with it
+   */
   public Job<T> orderingKey(String key) {
     Rules.key(key, "orderingKey");
     return with("orderingKey", key);
   }
 
-  /** How long one attempt may take, up to a day. */
+  /**
+   * How long one attempt may take.
+   *
+   * @param timeout up to a day, to the millisecond
+   * @return the job with it
+   */
   public Job<T> timeout(Duration timeout) {
     Rules.between(timeout, Duration.ofMillis(1), Duration.ofDays(1), "timeout");
     return with("timeout", timeout.truncatedTo(ChronoUnit.MILLIS).toString());
   }
 
-  /** Your own words, by which people find it: at most 16, instead of those it has. */
+  /**
+   * Your own words, by which people find it, instead of those it has.
+   *
+   * @param labels at most 16
+   * @return the job with it
+   */
   public Job<T> labels(Map<String, String> labels) {
     Map<String, String> sorted = new TreeMap<>(labels);
     Rules.labels(sorted);
     return with("labels", Collections.unmodifiableMap(sorted));
   }
 
-  /** One more label. */
+  /**
+   * One more label.
+   *
+   * @param name what it is of
+   * @param value what it says
+   * @return the job with it
+   */
   public Job<T> label(String name, String value) {
     Map<String, String> all = new TreeMap<>();
     if (fields.get("labels") instanceof Map<?, ?> labels) {
@@ -115,10 +171,12 @@ public final class Job<T> {
     return labels(all);
   }
 
+  /** {@return the name of its kind} */
   public String kind() {
     return kind;
   }
 
+  /** {@return its arguments} */
   public T args() {
     return args;
   }

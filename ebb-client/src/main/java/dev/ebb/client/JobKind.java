@@ -19,21 +19,39 @@ public final class JobKind<T> {
     this.isJson = isJson;
   }
 
-  /** The kind with this name: a letter, then letters, digits and {@code _ . : -}, at most 63. */
+  /**
+   * A kind whose arguments are values of a class.
+   *
+   * @param <T> the arguments, most often a record
+   * @param name a letter, then letters, digits and {@code _ . : -}, at most 63
+   * @param type their class
+   * @return the kind with this name
+   */
   public static <T> JobKind<T> of(String name, Class<T> type) {
     return new JobKind<>(name, type, false);
   }
 
-  /** A kind whose arguments are JSON text, which is kept to the byte. */
+  /**
+   * A kind whose arguments are JSON text, which is kept to the byte.
+   *
+   * @param name as for {@link #of}
+   * @return the kind with this name
+   */
   public static JobKind<String> json(String name) {
     return new JobKind<>(name, String.class, true);
   }
 
+  /** {@return its name} */
   public String name() {
     return name;
   }
 
-  /** A job with every default: in the queue {@code default}, due at once. */
+  /**
+   * A job with every default: in the queue {@code default}, due at once.
+   *
+   * @param args its arguments
+   * @return the job, which is stored when it is submitted
+   */
   public Job<T> job(T args) {
     return new Job<>(name, args, isJson);
   }

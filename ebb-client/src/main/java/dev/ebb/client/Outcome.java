@@ -29,12 +29,21 @@ public final class Outcome {
     this.message = clean(message);
   }
 
-  /** The job is done. */
+  /**
+   * The job is done.
+   *
+   * @return what completes it
+   */
   public static Outcome completed() {
     return COMPLETED;
   }
 
-  /** The same, with up to 20 words by name of at most 1,000 characters, which are shown. */
+  /**
+   * The job is done, with words that are shown.
+   *
+   * @param result up to 20 words by name, of at most 1,000 characters
+   * @return what completes it
+   */
   public static Outcome completed(Map<String, String> result) {
     require(result.size() <= MOST_RESULTS, "a result has at most 20 names");
     result.forEach((name, value) -> {
@@ -48,12 +57,23 @@ public final class Outcome {
     return outcome;
   }
 
-  /** It is tried again by its policy, or becomes a dead letter. */
+  /**
+   * It is tried again by its policy, or becomes a dead letter.
+   *
+   * @param reason 1 to 64 characters, by which such failures are counted
+   * @param message what a person has to know; of it, 1,024 characters are kept
+   * @return a failure
+   */
   public static Outcome failed(String reason, String message) {
     return new Outcome("failed", reason(reason), message);
   }
 
-  /** What an exception stands for, with the names and messages of its causes. */
+  /**
+   * The same for an exception, with the names and messages of its causes.
+   *
+   * @param thrown what a handler threw
+   * @return a failure with the reason {@code exception}
+   */
   public static Outcome failed(Throwable thrown) {
     StringBuilder message = new StringBuilder();
     Throwable cause = thrown;
@@ -68,31 +88,57 @@ public final class Outcome {
     return new Outcome("failed", "exception", message.toString());
   }
 
-  /** The same as failed, not before this time, and the rate of the queue is cut. */
+  /**
+   * The same as failed, not before a time, and the rate of the queue is cut.
+   *
+   * @param reason as of a failure
+   * @param message as of a failure
+   * @param retryAfter how long to wait at least, up to ten years
+   * @return a failure that slows the queue down
+   */
   public static Outcome throttled(String reason, String message, Duration retryAfter) {
     Outcome outcome = new Outcome("throttled", reason(reason), message);
     outcome.retryAfter = length(retryAfter);
     return outcome;
   }
 
-  /** It comes again by its policy, and this attempt does not count. */
+  /**
+   * It comes again by its policy, and this attempt does not count.
+   *
+   * @return that there is nothing to do yet
+   */
   public static Outcome notReady() {
     return new Outcome("not_ready", "", "");
   }
 
-  /** It comes again after this time, and this attempt does not count. */
+  /**
+   * It comes again after a time, and this attempt does not count.
+   *
+   * @param delay how long to wait, up to ten years
+   * @return that there is nothing to do yet
+   */
   public static Outcome notReady(Duration delay) {
     Outcome outcome = new Outcome("not_ready", "", "");
     outcome.delay = length(delay);
     return outcome;
   }
 
-  /** It is a dead letter now. */
+  /**
+   * It is a dead letter now.
+   *
+   * @param reason as of a failure
+   * @param message as of a failure
+   * @return a failure that no attempt can mend
+   */
   public static Outcome fatal(String reason, String message) {
     return new Outcome("fatal", reason(reason), message);
   }
 
-  /** It ends, because somebody asked for that. */
+  /**
+   * It ends, because somebody asked for that.
+   *
+   * @return what ends it without a result
+   */
   public static Outcome cancelled() {
     return CANCELLED;
   }

@@ -10,34 +10,41 @@ import java.util.UUID;
  * @param <T> the arguments of the job's kind
  */
 public interface Run<T> {
+  /** {@return the arguments of the job} */
   T args();
 
-  /** The job's, the same for each attempt. */
+  /** {@return the job's id, the same for each attempt} */
   UUID id();
 
+  /** {@return the name of the kind} */
   String kind();
 
+  /** {@return the queue from which the job came} */
   String queue();
 
-  /** The number of this attempt, from 1. */
+  /** {@return the number of this attempt, from 1} */
   int attempt();
 
+  /** {@return how often the job is tried at most} */
   int maxAttempts();
 
+  /** {@return the job's labels} */
   Map<String, String> labels();
 
-  /** When it was due. */
+  /** {@return when it was due} */
   Instant runAt();
 
-  /** When the job was submitted. */
+  /** {@return when the job was submitted} */
   Instant createdAt();
 
-  /** Whether somebody asked to stop the job. */
+  /** {@return whether somebody asked to stop the job} */
   boolean isCancelled();
 
   /**
    * Whether the attempt has to end: it was cancelled, its time is over, its lease is lost, so that
    * another worker may run it, or this worker closes. The handler's thread was interrupted, too.
+   *
+   * @return whether to end now
    */
   boolean mustStop();
 }

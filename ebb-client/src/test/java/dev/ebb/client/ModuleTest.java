@@ -13,24 +13,33 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What applications need for the client, and what they may rely on. */
+/** What applications need for the client and the contract, and what they may rely on. */
 class ModuleTest {
-  private static final Path CLASSES = Path.of("target/classes/dev/ebb/client");
-  private static final Path SIGNATURES =
-      Path.of("src/test/resources/dev/ebb/client/signatures.txt");
+  private static final Map<String, Path> MODULES =
+      Map.of("client", Path.of("."), "contract", Path.of("../scheduler-contract"));
 
   private static final Pattern TYPE = Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*");
 
   /** The version of class files of Java 17. */
   private static final int JAVA_17 = 61;
 
-  private static List<String> classes() throws IOException {
-    try (Stream<Path> files = Files.list(CLASSES)) {
+  private static Path folder(String part) {
+    return Objects.requireNonNull(MODULES.get(part))
+        .resolve("target/classes/dev/ebb")
+        .resolve(part);
+  }
+
+  private static List<String> classes(String part) throws IOException {
+    try (Stream<Path> files = Files.list(folder(part))) {
       return files
           .map(file -> file.getFileName().toString())
           .filter(name -> name.endsWith(".class"))
@@ -40,12 +49,13 @@ class ModuleTest {
     }
   }
 
-  @Test
-  void it_runs_on_java_17() throws IOException {
-    assertThat(classes()).hasSizeGreaterThan(20);
-    for (String name : classes()) {
+  @ParameterizedTest
+  @ValueSource(strings = {"client", "contract"})
+  void it_runs_on_java_17(String part) throws IOException {
+    assertThat(classes(part)).hasSizeGreaterThan(20);
+    for (String name : classes(part)) {
       try (DataInputStream file =
-          new DataInputStream(Files.newInputStream(CLASSES.resolve(name + ".class")))) {
+          new DataInputStream(Files.newInputStream(folder(part).resolve(name + ".class")))) {
         file.readInt();
         assertThat(file.readInt()).as(name).isEqualTo(JAVA_17);
       }
@@ -59,7 +69,7 @@ class ModuleTest {
     URL own = Job.class.getProtectionDomain().getCodeSource().getLocation();
     try (URLClassLoader alone =
         new URLClassLoader(new URL[] {own, contract}, ClassLoader.getPlatformClassLoader())) {
-      for (String name : classes()) {
+      for (String name : classes("client")) {
         if (!name.startsWith("Jackson") && !name.equals("package-info")) {
           Class<?> loaded = Class.forName("dev.ebb.client." + name, true, alone);
           assertThat(loaded.getDeclaredMethods()).isNotNull();
@@ -113,17 +123,20 @@ class ModuleTest {
    * A line that is missing breaks an application; one that is new has to be kept from then on. On a
    * change that is meant, copy the file that this test writes over the committed one.
    */
-  @Test
-  void the_public_signatures_are_the_committed_ones() throws Exception {
-    String signatures = Signatures.of("dev.ebb.client", classes());
+  @ParameterizedTest
+  @ValueSource(strings = {"client", "contract"})
+  void the_public_signatures_are_the_committed_ones(String part) throws Exception {
+    String file = part + "-signatures.txt";
+    String signatures = Signatures.of("dev.ebb." + part, classes(part));
 
-    Files.writeString(Path.of("target/signatures.txt"), signatures);
-    assertThat(signatures).isEqualTo(Files.readString(SIGNATURES));
+    Files.writeString(Path.of("target").resolve(file), signatures);
+    assertThat(signatures)
+        .isEqualTo(Files.readString(Path.of("src/test/resources/dev/ebb/client").resolve(file)));
   }
 
   @Test
   void no_public_signature_shows_a_librarys_type() throws Exception {
-    assertThat(foreign(Signatures.of("dev.ebb.client", classes()))).isEmpty();
+    assertThat(foreign(Signatures.of("dev.ebb.client", classes("client")))).isEmpty();
     assertThat(foreign("  f(dev.ebb.contract.Job): int")).containsExactly("dev.ebb.contract.Job");
   }
 

@@ -9,10 +9,14 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The public signatures of classes, a line each. */
 final class Signatures {
+  /** What every object has. */
+  private static final Set<String> COMMON = Set.of("equals", "hashCode", "toString");
+
   private Signatures() {}
 
   static String of(String packageName, List<String> classes) throws ClassNotFoundException {
@@ -50,7 +54,7 @@ final class Signatures {
       add(members, made, "new");
     }
     for (Method method : type.getDeclaredMethods()) {
-      if (!method.isSynthetic()) {
+      if (!method.isSynthetic() && !COMMON.contains(method.getName())) {
         add(members, method, method.getGenericReturnType().getTypeName() + " " + method.getName());
       }
     }

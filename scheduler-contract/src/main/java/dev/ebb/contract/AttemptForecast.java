@@ -13,26 +13,42 @@ import org.jspecify.annotations.Nullable;
  * @param next the attempt that is next, and when it is expected to start; absent while one runs,
  *     and where it would start after the deadline: then the job is given up instead
  * @param bands of the attempts behind that
+ * @param givesUpAt when it becomes a dead letter
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AttemptForecast(
     Policy policy, @Nullable Next next, List<Band> bands, Range givesUpAt) {
 
-  /** An attempt, by when the answer of why the job waits expects it. */
+  /**
+   * An attempt, by when the answer of why the job waits expects it.
+   *
+   * @param attempt its number, from 1
+   * @param at when it starts
+   */
   public record Next(int attempt, Instant at) {}
 
   /**
    * The start of an attempt.
    *
+   * @param attempt its number, from 1
    * @param chance the share of such jobs that reach it before the deadline
    * @param p10 by when one such job in ten has started it
+   * @param p50 by when five in ten have
+   * @param p90 by when nine in ten have
    */
   public record Band(int attempt, double chance, Instant p10, Instant p50, Instant p90) {
+    /** {@return the three of them} */
     public Range range() {
       return new Range(p10, p50, p90);
     }
   }
 
-  /** By when one, five and nine such jobs in ten are there. */
+  /**
+   * By when one, five and nine such jobs in ten are there.
+   *
+   * @param p10 by when one in ten is
+   * @param p50 by when five in ten are
+   * @param p90 by when nine in ten are
+   */
   public record Range(Instant p10, Instant p50, Instant p90) {}
 }

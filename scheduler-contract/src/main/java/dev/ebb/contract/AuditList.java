@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of the audit, newest first; it may be short, even empty, before the end.
  *
+ * @param items the entries of the page
  * @param nextCursor of the next page; absent at the end
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

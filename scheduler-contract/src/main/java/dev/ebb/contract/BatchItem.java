@@ -14,7 +14,12 @@ import org.jspecify.annotations.Nullable;
 public record BatchItem(
     @Nullable String id, @Nullable Boolean deduplicated, @Nullable Problem problem) {
 
-  /** In the place of a job that is refused. */
+  /**
+   * In the place of a job that is refused.
+   *
+   * @param problem why
+   * @return the item
+   */
   public static BatchItem refused(Problem problem) {
     return new BatchItem(null, null, problem);
   }

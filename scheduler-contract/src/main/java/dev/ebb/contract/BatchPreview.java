@@ -7,5 +7,6 @@ import java.util.List;
  *
  * @param valid whether each job keeps the rules; always, where one that does not has the whole
  *     refused
+ * @param items one for each job
  */
 public record BatchPreview(boolean valid, List<BatchPreviewItem> items) {}

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ordering keys of a queue of which jobs wait for another.
  *
+ * @param queue the queue
+ * @param asOf when this was so, by the database's clock
  * @param keys how many were found
  * @param exact whether all keys were looked at; otherwise the first 10,000 by name alone were, and
  *     there may be more
@@ -19,6 +21,7 @@ public record BlockedKeys(
   /**
    * A key.
    *
+   * @param key the ordering key
    * @param since when the next of those that wait would have started
    * @param until when the blocker lets them pass at the latest; absent for when it ends
    * @param waiting how many wait

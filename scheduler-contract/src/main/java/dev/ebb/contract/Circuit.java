@@ -44,12 +44,13 @@ public record Circuit(
   /**
    * A time in which it kept jobs.
    *
+   * @param from when it began
    * @param until of a hold, when it ends, or ended
    * @param asked whether the destination asked for it, and did not fail
    */
   public record Spell(Instant from, Instant until, boolean asked) {}
 
-  /** Whether jobs wait for it. */
+  /** {@return whether jobs wait for it} */
   @JsonIgnore
   public boolean isTroubled() {
     return !state.equals("closed");

@@ -9,9 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * One thing about the database, and how it stands.
  *
+ * @param code by which programs know it
+ * @param theme what part of the database it is about
  * @param verdict ok, unknown, warn or bad
+ * @param value what was measured; {@code null} where nothing is
+ * @param unit of the value: seconds, bytes, ratio, or what is counted
  * @param warnFrom absent where the verdict does not depend on the size of the value
+ * @param badFrom the value from which it is bad; {@code null} for none
+ * @param summary a sentence for people
  * @param rule by which it was judged
+ * @param advice what to do, and what it costs; {@code null} if it is well
  * @param commands that mend it, or tell more
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -28,22 +35,24 @@ public record DatabaseFinding(
     @Nullable String advice,
     @Nullable List<String> commands) {
 
-  /** The commands; empty for none. */
+  /** {@return the commands; empty for none} */
   public List<String> orders() {
     return Objects.requireNonNullElse(commands, List.of());
   }
 
+  /** {@return whether it is bad} */
   @JsonIgnore
   public boolean isBad() {
     return verdict.equals("bad");
   }
 
-  /** Whether it needs somebody. */
+  /** {@return whether it needs somebody} */
   @JsonIgnore
   public boolean isWrong() {
     return isBad() || verdict.equals("warn");
   }
 
+  /** {@return whether it could not be measured} */
   @JsonIgnore
   public boolean isUnknown() {
     return verdict.equals("unknown");

@@ -13,8 +13,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the database is. A part that could not be read is absent, and stands in {@code unread}.
  *
+ * @param asOf when this was so, by the database's clock
+ * @param verdict the worst of the findings'
  * @param findings the worst first
  * @param unread why a part is absent, by its name
+ * @param server the server
+ * @param claims of the process that answers, within the last minutes; absent if it runs no worker
+ * @param transactions the oldest that hold back the vacuum
+ * @param slots the replication slots
+ * @param standbys the servers that follow
+ * @param tables with their partitions, the largest first
+ * @param partitions of the tables that have them by time
+ * @param due queues with due jobs, the oldest first
+ * @param clocks of the nodes that live, the worst first
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DatabaseHealth(
@@ -35,9 +46,11 @@ public record DatabaseHealth(
   /**
    * The server.
    *
+   * @param standby whether it follows another server
    * @param connections that it takes from roles that are no superusers
    * @param connectionsUsed those of them that are taken
    * @param synchronousCommit of the connections of Ebb
+   * @param synchronousStandbyNames which servers a commit waits for, as its setting says
    */
   public record Server(
       boolean standby,
@@ -60,7 +73,12 @@ public record DatabaseHealth(
    *
    * @param pid of its session; absent for one that is prepared
    * @param gid of one that is prepared
+   * @param role whose it is
+   * @param application what its program calls itself
+   * @param address where it comes from
+   * @param state as PostgreSQL has it, such as {@code active}
    * @param own whether it is Ebb's own
+   * @param age since it began
    * @param transactionsBehind how many transactions began since the oldest that it may still see
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -75,7 +93,7 @@ public record DatabaseHealth(
       Duration age,
       long transactionsBehind) {
 
-    /** For those who may not see it. */
+    /** {@return the same for those who may not see the address} */
     public Transaction withoutAddress() {
       return new Transaction(
           pid, gid, role, application, null, state, own, age, transactionsBehind);
@@ -85,6 +103,10 @@ public record DatabaseHealth(
   /**
    * A replication slot.
    *
+   * @param name its name
+   * @param type physical or logical
+   * @param active whether somebody reads from it
+   * @param walStatus whether what it needs of the log is still there, as PostgreSQL has it
    * @param transactionsBehind how far back it keeps dead rows
    * @param keptBytes of the log that it keeps; absent if it never had a reader
    */
@@ -100,10 +122,14 @@ public record DatabaseHealth(
   /**
    * A server that follows.
    *
+   * @param name what it calls itself
+   * @param address where it is
+   * @param state as PostgreSQL has it, such as {@code streaming}
    * @param sync whether commits wait for it, in the server's own word
    * @param lossBytes of the log that it has not yet on its disk
    * @param loss how long that takes, as measured last; absent while nothing is written
    * @param lagBytes of the log that it has not replayed
+   * @param lag how far behind it replays
    * @param transactionsBehind how far back its queries keep dead rows, if it says so
    *     (hot_standby_feedback)
    */
@@ -119,7 +145,7 @@ public record DatabaseHealth(
       @Nullable Duration lag,
       long transactionsBehind) {
 
-    /** For those who may not see it. */
+    /** {@return the same for those who may not see the address} */
     public Standby withoutAddress() {
       return new Standby(
           name, null, state, sync, lossBytes, loss, lagBytes, lag, transactionsBehind);
@@ -129,9 +155,16 @@ public record DatabaseHealth(
   /**
    * A table, or all partitions of one.
    *
+   * @param name its name
+   * @param partitions of how many tables it consists
    * @param bytes without indexes; absent while it is locked
+   * @param indexBytes of its indexes
+   * @param liveRows rows that are there, by estimate
+   * @param deadRows rows that are yet to be removed, by estimate
    * @param vacuumFrom so many dead rows on, autovacuum comes
    * @param autovacuum whether it may come at all
+   * @param vacuumedAt when a vacuum last ended; {@code null} for never
+   * @param analyzedAt when its statistics were last made; {@code null} for never
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Table(
@@ -149,7 +182,11 @@ public record DatabaseHealth(
   /**
    * The partitions of a table by time.
    *
+   * @param table the name of the table
    * @param unit of time that each is: day or month
+   * @param count how many there are
+   * @param oldest the first day that has one
+   * @param newest the last day that has one
    * @param ahead how many are there after the present one; negative if that is not
    * @param defaultRows rows, by estimate, that found no partition
    */
@@ -163,13 +200,26 @@ public record DatabaseHealth(
       int ahead,
       long defaultRows) {}
 
-  /** A queue whose oldest due job has waited so long. */
+  /**
+   * A queue whose oldest due job has waited so long.
+   *
+   * @param queue the queue
+   * @param age since when the oldest has been due
+   * @param paused whether nothing of it starts
+   */
   public record DueQueue(String queue, Duration age, boolean paused) {}
 
-  /** The clock of a node that lives, less the database's. */
+  /**
+   * The clock of a node that lives, less the database's.
+   *
+   * @param node the name of the node
+   * @param skew by how much it is ahead; below zero if it is behind
+   */
   public record Clock(String node, Duration skew) {}
 
-  /** Since when every job that ended is still there; {@code null} where that is not known. */
+  /**
+   * {@return since when every job that ended is still there; {@code null} where that is not known}
+   */
   public @Nullable Instant keptSince() {
     return Objects.requireNonNullElse(partitions, List.<Partitions>of()).stream()
         .filter(one -> one.table().equals("history"))
@@ -180,7 +230,7 @@ public record DatabaseHealth(
         .orElse(null);
   }
 
-  /** Those tables that have rows, or had any that are yet to be removed. */
+  /** {@return those tables that have rows, or had any that are yet to be removed} */
   public List<Table> usedTables() {
     return Objects.requireNonNullElse(tables, List.<Table>of()).stream()
         .filter(table ->
@@ -191,15 +241,22 @@ public record DatabaseHealth(
         .toList();
   }
 
-  /** Those findings that are about the theme. */
+  /**
+   * Those findings that are about a theme.
+   *
+   * @param theme as findings have it
+   * @return some of the findings
+   */
   public List<DatabaseFinding> about(String theme) {
     return findings.stream().filter(one -> one.theme().equals(theme)).toList();
   }
 
+  /** {@return the findings that need somebody} */
   public List<DatabaseFinding> wrong() {
     return findings.stream().filter(DatabaseFinding::isWrong).toList();
   }
 
+  /** {@return the findings for which nothing could be measured} */
   public List<DatabaseFinding> unknown() {
     return findings.stream().filter(DatabaseFinding::isUnknown).toList();
   }

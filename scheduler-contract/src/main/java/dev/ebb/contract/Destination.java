@@ -27,14 +27,19 @@ import org.jspecify.annotations.Nullable;
  * @param labels by which people know it
  * @param signing the keys with which deliveries are signed, the newest first; none for unsigned
  * @param tls what it has of its own for TLS; absent for nothing
+ * @param paused whether nothing of it starts
  * @param pause absent if it is not paused
  * @param policy for jobs without one of their own; absent for the preset {@code default}
  * @param policyName the stored policy that it follows; absent if that is its own
  * @param rateLimit absent for none, as are {@code maxConcurrency} and {@code maxDepth}
+ * @param maxConcurrency how many may run at a time in the whole cluster; {@code null} for no limit
+ * @param maxDepth how many that have not ended it may hold before submits are refused; {@code null}
+ *     for no limit
  * @param weight its share of a node's slots, in relation to other queues; absent for 1
  * @param labelsFrom JSON Pointers by the names of the labels that its jobs take from their
  *     payloads; absent for none
  * @param ordering what bounds its ordering keys; absent for nothing
+ * @param createdAt when it was made
  * @param health in lists alone
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -8,7 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * An attempt to deliver to a destination, whatever job it was of.
  *
+ * @param job the id of the job
  * @param number of the job's attempts
+ * @param node the node that ran it
+ * @param startedAt when it began
+ * @param endedAt when it ended
+ * @param outcome completed, failed, throttled, fatal, cancelled or given_back; others may come
  * @param errorReason absent unless it failed
  * @param status of the response; absent for none
  * @param rule the one that decided; absent for none
@@ -24,7 +29,7 @@ public record DestinationAttempt(
     @Nullable String errorReason,
     @Nullable Integer status,
     @Nullable String rule) {
-  /** How long it took. */
+  /** {@return how long it took} */
   public Duration length() {
     return Duration.between(startedAt, endedAt);
   }

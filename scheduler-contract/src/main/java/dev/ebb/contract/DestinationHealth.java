@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a destination does, as far as its attempts were counted.
  *
+ * @param destination its name
+ * @param asOf when this was so, by the database's clock
  * @param complete whether everything that was counted is in
  * @param circuit absent as long as its jobs do not wait for it
  * @param worseBy by how much its failing share of the last ten minutes exceeds that of the fifty
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param usually those since the day began (UTC) seven days ago
  * @param p95 19 of 20 attempts of the last hour took no longer; absent without any
  * @param standing of its queue
+ * @param day its last day
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DestinationHealth(

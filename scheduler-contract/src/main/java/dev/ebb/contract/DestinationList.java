@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of destinations.
  *
+ * @param items the destinations of the page
  * @param nextCursor of the next page; absent at the end
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of groups or rows of them, the largest first.
  *
+ * @param items the groups of the page
  * @param nextCursor of the next page; absent at the end
  * @param total how many there are on all pages
  * @param ungrouped how many dead letters have no group yet, counted up to 1,000

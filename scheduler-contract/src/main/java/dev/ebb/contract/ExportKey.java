@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the SHA-256 of the public key's X.509 form, in hexadecimal digits
  * @param publicKey of Ed25519, as PEM
+ * @param createdAt when it was made
  * @param retiredAt from when on another one signs; absent for the one that does
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param summary what is wrong
  * @param advice what to do about it
  * @param queue that it is about; absent for others, as is {@code node}
+ * @param node the node that it is about; {@code null} for others
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Finding(
@@ -22,6 +23,7 @@ public record Finding(
     @Nullable String queue,
     @Nullable String node) {
 
+  /** {@return whether it is bad} */
   @JsonIgnore
   public boolean isBad() {
     return verdict.equals("bad");

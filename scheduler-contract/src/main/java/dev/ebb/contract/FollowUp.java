@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  * What follows one of the ways in which a job may end: {@code kind} and {@code queue} of a job that
  * is planned, {@code job} once it was submitted, {@code refused} where it could not be.
  *
+ * @param kind of a job that is planned
+ * @param queue of a job that is planned
  * @param job its id
  * @param refused why it was not submitted
  */

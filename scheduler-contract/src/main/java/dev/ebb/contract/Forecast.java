@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How many jobs become due in each minute of the next hour.
  *
+ * @param asOf when this was so, by the database's clock
  * @param exact whether those of the minutes were counted and not estimated
  * @param queue of a forecast of one queue
  * @param permitsPerMinute of that queue's rate limit when warm: what throttling leaves of it now
@@ -31,6 +32,7 @@ public record Forecast(
   /**
    * What is due already.
    *
+   * @param jobs how many there are
    * @param exact whether they were counted and not estimated
    * @param byAttempt by the number of the attempt that they will start: 1 to 9, and 10+
    */
@@ -39,6 +41,8 @@ public record Forecast(
   /**
    * A minute, by when it begins.
    *
+   * @param at when the minute begins
+   * @param jobs how many become due
    * @param byAttempt as that of what is due already
    * @param permits how many starts the queue's rate limit lets through in it under full demand: the
    *     warm-up goes on, and a throttled rate recovers. Absent without a limit, and while paused
@@ -47,7 +51,7 @@ public record Forecast(
   public record Minute(
       Instant at, long jobs, Map<String, Long> byAttempt, @Nullable Double permits) {}
 
-  /** The queues whose minutes a forecast of all leaves out because they are paused. */
+  /** {@return the queues whose minutes a forecast of all leaves out because they are paused} */
   public List<String> leftOut() {
     return pausedQueues == null ? List.of() : pausedQueues;
   }

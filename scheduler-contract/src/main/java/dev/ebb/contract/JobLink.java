@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A link that shows one job's story to whoever has it.
  *
+ * @param id its id
  * @param createdBy the name of the token that made it
+ * @param createdAt when it was made
+ * @param expiresAt when it ends
  * @param path of the page, secret included; shown when it is made, and never again
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of jobs; it may be short, even empty, before the end.
  *
+ * @param items the jobs of the page
  * @param nextCursor of the next page; absent at the end
  * @param looked how far the page looked for its jobs
  */
@@ -18,6 +19,7 @@ public record JobList(List<Job> items, @Nullable String nextCursor, SearchReach 
   /**
    * How far a page looked.
    *
+   * @param jobs at how many jobs it looked
    * @param backTo newest first: when the oldest job was submitted at which it looked
    * @param upTo oldest first: when the newest job was submitted at which it looked
    */

@@ -7,6 +7,9 @@ import java.util.List;
  * when the job is due.
  *
  * @param policy the job's, its queue's or the default
+ * @param maxAttempts how often it would be tried at most
+ * @param attempts one for each attempt
+ * @param giveUp when it would be given up
  * @param simulatedJobs how many jobs 10 %, median and 90 % come from
  */
 public record JobPreview(

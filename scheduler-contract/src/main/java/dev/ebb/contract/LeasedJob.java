@@ -10,9 +10,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job to run.
  *
+ * @param id its id
+ * @param kind what its handler is known by
  * @param attempt the number of this attempt, from 1
+ * @param maxAttempts how often it is tried at most
+ * @param priority 0, which goes first, to 9
  * @param payload its JSON text, to the byte as it was submitted
+ * @param labels words of the submitter by name
  * @param timeout of the attempt; absent if the job names none
+ * @param runAt when it was due
+ * @param createdAt when it was submitted
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LeasedJob(

@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A policy that has a name.
  *
+ * @param name its name
  * @param builtIn whether it is a preset, which nobody changes
+ * @param policy what it says
  * @param createdAt absent for a preset
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -7,6 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A key that was just added.
  *
+ * @param id its id
+ * @param scheme how it signs
+ * @param publicKey what the receiver verifies with; {@code null} of a shared secret
+ * @param createdAt when it was made
  * @param secret what the receiver needs to verify; shown here alone, and absent where its sender
  *     gave it or the receiver needs only the public key
  */

@@ -10,8 +10,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A process that runs Ebb.
  *
+ * @param id its name, which leases and attempts give as {@code node}
  * @param role {@code worker} if it runs jobs, {@code api} if it does not
+ * @param state running, draining, stopped or lost
+ * @param version of Ebb, or of the SDK
+ * @param settingsHash the same for nodes with the same settings
  * @param queues that its worker serves; absent for all
+ * @param kinds those that it serves
+ * @param concurrency how many jobs it runs at a time at most
+ * @param inFlight how many it ran at its last heartbeat
+ * @param startedAt when it began
+ * @param heartbeatAt when it last said that it lives
+ * @param stoppedAt when it stopped; {@code null} before
  * @param clockSkew its clock less the database's; absent if it has not told yet
  * @param networkSuspected true if it suspects its own network or resolver; absent otherwise
  * @param polls present and true where it is a worker that polls over HTTP, whose version is what it
@@ -38,42 +48,45 @@ public record Node(
     @Nullable Boolean polls,
     @Nullable List<String> missingKeys) {
 
-  /** Whether it says that its own network may be to blame. */
+  /** {@return whether it says that its own network may be to blame} */
   @JsonIgnore
   public boolean suspectsNetwork() {
     return Boolean.TRUE.equals(networkSuspected);
   }
 
-  /** Whether it is a worker that polls over HTTP. */
+  /** {@return whether it is a worker that polls over HTTP} */
   @JsonIgnore
   public boolean isPolling() {
     return Boolean.TRUE.equals(polls);
   }
 
-  /** Whether it is alive and runs Ebb, so that its settings should be those of the others. */
+  /**
+   * {@return whether it is alive and runs Ebb, so that its settings should be those of the others}
+   */
   @JsonIgnore
   public boolean hasComparableSettings() {
     return isAlive() && !isPolling();
   }
 
-  /** Whether it runs jobs. */
+  /** {@return whether it runs jobs} */
   @JsonIgnore
   public boolean isWorker() {
     return role.equals("worker");
   }
 
-  /** Whether it has been heard of lately and has not stopped. */
+  /** {@return whether it has been heard of lately and has not stopped} */
   @JsonIgnore
   public boolean isAlive() {
     return state.equals("running") || state.equals("draining");
   }
 
-  /** Whether it claims no more. */
+  /** {@return whether it claims no more} */
   @JsonIgnore
   public boolean isDraining() {
     return state.equals("draining");
   }
 
+  /** {@return whether it was not heard of for too long, and did not say that it stops} */
   @JsonIgnore
   public boolean isLost() {
     return state.equals("lost");

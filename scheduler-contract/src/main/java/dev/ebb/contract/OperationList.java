@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of operations, newest first.
  *
+ * @param items the operations of the page
  * @param nextCursor of the next page; absent at the end
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an operation would cover.
  *
+ * @param matched how many jobs match
  * @param exact whether {@code matched} is no estimate
  * @param maxJobs how many of them it would touch at most; absent for all
  * @param byQueue of the jobs that were counted exactly

@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A page of a list, whose answer links to the next page. */
 public interface Paged {
+  /** {@return the entries of the page} */
   List<?> items();
 
-  /** Where the next page begins; {@code null} at the end. */
+  /** {@return where the next page begins; {@code null} at the end} */
   @Nullable String nextCursor();
 }

@@ -2,5 +2,9 @@ package dev.ebb.contract;
 
 import java.util.List;
 
-/** Presets by name, then the stored policies by name. */
+/**
+ * Presets by name, then the stored policies by name.
+ *
+ * @param items the policies
+ */
 public record PolicyList(List<NamedPolicy> items) {}

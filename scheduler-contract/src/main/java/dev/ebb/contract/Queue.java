@@ -8,11 +8,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue and its settings.
  *
+ * @param name its name
  * @param configured whether it has settings; without them the defaults apply
+ * @param paused whether nothing of it starts
  * @param pause what is known of the pause; absent if it is not paused
  * @param policy for jobs without one of their own; absent for the preset {@code default}
  * @param policyName the stored policy that it follows; absent if that is its own
  * @param rateLimit absent for none, as are {@code maxConcurrency} and {@code maxDepth}
+ * @param maxConcurrency how many may run at a time in the whole cluster; {@code null} for no limit
+ * @param maxDepth how many that have not ended it may hold before submits are refused; {@code null}
+ *     for no limit
  * @param weight its share of a node's slots, in relation to other queues; absent for 1
  * @param labelsFrom JSON Pointers by the names of the labels that its jobs take from their
  *     payloads; absent for none
@@ -35,13 +40,25 @@ public record Queue(
     @Nullable Ordering ordering,
     @Nullable Instant createdAt) {
 
-  /** One of which nothing is stored. */
+  /**
+   * One of which nothing is stored.
+   *
+   * @param name its name
+   * @return the queue, with every default
+   */
   public static Queue unconfigured(String name) {
     return new Queue(
         name, false, false, null, null, null, null, null, null, null, null, null, null);
   }
 
-  /** Since when, by whom, why and until when a queue is paused; what is not known is absent. */
+  /**
+   * Since when, by whom, why and until when a queue is paused; what is not known is absent.
+   *
+   * @param since since when
+   * @param by who paused it
+   * @param reason why, if they said it
+   * @param until when it ends by itself; {@code null} for never
+   */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Pause(
       @Nullable Instant since,

@@ -13,8 +13,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was counted of a queue over time; steps in which nothing was are left out.
  *
+ * @param queue the queue
  * @param kind absent for all of them together
+ * @param step how much time a point stands for
+ * @param from the beginning
+ * @param to the end
+ * @param asOf when this was so, or up to when it is complete
+ * @param complete false where the newest is left out, because no worker has summed it up
  * @param exactSince absent if some nodes may not count what they do
+ * @param points the steps, in the order of time
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record QueueStats(
@@ -31,19 +38,26 @@ public record QueueStats(
   /**
    * A step, by when it begins.
    *
+   * @param at when the step begins
+   * @param counts what was counted, by name
    * @param waited absent if nothing started
    * @param ran absent if nothing completed or failed
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Point(
       Instant at, Map<String, Long> counts, @Nullable Lengths waited, @Nullable Lengths ran) {
-    /** The sum of these counters. */
+    /**
+     * The sum of counters over all steps.
+     *
+     * @param counters what was counted
+     * @return the number
+     */
     public long sum(String... counters) {
       return Stream.of(counters).mapToLong(one -> counts.getOrDefault(one, 0L)).sum();
     }
   }
 
-  /** How long a step is. */
+  /** {@return how long a step is} */
   public Duration length() {
     return switch (step) {
       case "1m" -> Duration.ofMinutes(1);
@@ -52,7 +66,7 @@ public record QueueStats(
     };
   }
 
-  /** Every step that has begun, those in which nothing was counted as well. */
+  /** {@return every step that has begun, those in which nothing was counted as well} */
   public List<Point> steps() {
     Map<Instant, Point> known = points.stream().collect(Collectors.toMap(Point::at, one -> one));
     List<Point> steps = new ArrayList<>();
@@ -62,7 +76,12 @@ public record QueueStats(
     return steps;
   }
 
-  /** Whether the step has not ended. */
+  /**
+   * Whether a step has not ended.
+   *
+   * @param step one of them
+   * @return true if more may be counted in it
+   */
   public boolean isForming(Point step) {
     return step.at().plus(length()).isAfter(asOf);
   }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Days on which a schedule does not fire; what is empty is absent.
  *
+ * @param weekdays the names of days of the week
  * @param dates as 2027-01-31
  * @param yearly as --12-25
  */
@@ -17,14 +18,17 @@ public record ScheduleExclusions(
   /** No days. */
   public static final ScheduleExclusions NONE = new ScheduleExclusions(null, null, null);
 
+  /** {@return the days of the week; empty for none} */
   public List<String> onWeekdays() {
     return Objects.requireNonNullElse(weekdays, List.of());
   }
 
+  /** {@return the dates; empty for none} */
   public List<String> onDates() {
     return Objects.requireNonNullElse(dates, List.of());
   }
 
+  /** {@return the days of each year; empty for none} */
   public List<String> everyYear() {
     return Objects.requireNonNullElse(yearly, List.of());
   }

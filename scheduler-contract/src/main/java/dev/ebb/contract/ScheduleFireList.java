@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of fires of a schedule, newest first.
  *
+ * @param items the fires of the page
  * @param nextCursor of the next page; absent at the end
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

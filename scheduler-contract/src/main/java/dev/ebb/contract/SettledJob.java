@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job that was settled.
  *
+ * @param lease the id of the lease
+ * @param id the id of the job
  * @param became its state: completed, available, dead_letter or cancelled
  * @param runAt when its next attempt is due; absent unless it is available
  */

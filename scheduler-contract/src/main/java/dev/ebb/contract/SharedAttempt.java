@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a link shows of an attempt.
  *
+ * @param number the number of the attempt, from 1
+ * @param startedAt when it began
+ * @param endedAt when it ended; {@code null} while it runs
  * @param outcome absent while it runs
  * @param status of HTTP; absent without a response
  * @param reason why it failed, as a word
@@ -23,7 +26,7 @@ public record SharedAttempt(
     @Nullable String reason,
     @Nullable String response) {
 
-  /** How it ended, or that it runs. */
+  /** {@return how it ended, or that it runs} */
   public String word() {
     return outcome == null ? "running" : outcome;
   }

@@ -13,6 +13,7 @@ public record SignedExport(String payload, String payloadType, List<Signature> s
   /** The type of payloads that are job exports. */
   public static final String TYPE = "application/vnd.ebb.job-export+json";
 
+  /** Keeps a copy of its list. */
   public SignedExport {
     signatures = List.copyOf(signatures);
   }

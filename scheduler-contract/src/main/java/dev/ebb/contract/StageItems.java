@@ -5,12 +5,22 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs of a stage of an operation, those that failed first. */
+/**
+ * Jobs of a stage of an operation, those that failed first.
+ *
+ * @param items the jobs
+ */
 public record StageItems(List<Item> items) {
 
   /**
    * What became of a job, as the report says.
    *
+   * @param job its id
+   * @param queue its queue
+   * @param result what became of it; {@code null} while that is open
+   * @param reason why it was left as it is; {@code null} if it was not
+   * @param stage the stage, from 1
+   * @param actedAt when it was acted on; {@code null} before
    * @param outcome of its next attempt, once that has ended
    * @param uniqueKey of the job, while it is kept
    * @param subject of the job, while it is kept
@@ -31,6 +41,7 @@ public record StageItems(List<Item> items) {
      * In a word.
      *
      * @param runs whether the operation still looks for the ends of attempts
+     * @return the word
      */
     public String word(boolean runs) {
       if ("skipped".equals(result)) {

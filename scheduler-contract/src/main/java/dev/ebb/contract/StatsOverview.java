@@ -8,7 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the queues stand.
  *
+ * @param asOf when this was so, or up to when it is complete
+ * @param complete false where the newest is left out, because no worker has summed it up
  * @param exactSince absent if some nodes may not count what they do
+ * @param all all queues together
+ * @param items each queue, by its name
  * @param nextCursor of the next page; absent at the end
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -8,9 +8,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A token.
  *
+ * @param id its id, which stands in the token's text, too
+ * @param name its name
  * @param role where its scopes are those of one
+ * @param scopes what it may do
  * @param queues from which it may take jobs; absent for all
+ * @param createdBy the name of the token that made it, or {@code ./ebb}
  * @param createdById the id of the token that made it; absent if that has none
+ * @param createdAt when it was made
+ * @param expiresAt when it ends; {@code null} for never
+ * @param lastUsedAt when it was last used, to the minute; {@code null} for never
+ * @param revokedAt when it was revoked; {@code null} if it was not
  * @param token the text itself, in the answer to its creation alone
  * @param alsoRevoked in the answer to its revocation alone: how many tokens ended with it, which it
  *     made, or they made
@@ -31,7 +39,12 @@ public record Token(
     @Nullable String token,
     @Nullable Integer alsoRevoked) {
 
-  /** Whether it is live, expired or revoked. */
+  /**
+   * Whether it is live, expired or revoked.
+   *
+   * @param now the time
+   * @return one of these words
+   */
   public String state(Instant now) {
     if (revokedAt != null) {
       return "revoked";

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why a job waits.
  *
+ * @param job its id
+ * @param state as it is stored
  * @param waiting whether it does: a job that runs or has ended says so as its only reason
  * @param expectedAt about when its next attempt starts, if a worker is free then; absent where
  *     nobody knows, as in a hold or a pause without an end, and where none starts any more
@@ -29,13 +31,17 @@ public record Waiting(
    *
    * @param code for programs; later releases have more
    * @param sentence for people
+   * @param since since when
+   * @param until until when
    * @param by who held the job or paused the queue
    * @param reason why they did
    * @param inFlight how many jobs of the queue run
+   * @param maxConcurrency how many may run at a time
    * @param phase of the limiter
    * @param rate jobs a second that the limiter lets start now
    * @param expectedAt about when the limiter lets this one start
    * @param ahead how many due jobs of the queue come first; more than these unless it is exact
+   * @param exact whether the number is no estimate
    * @param blocker the job of its ordering key for which it waits
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -56,7 +62,8 @@ public record Waiting(
       @Nullable String blocker) {
 
     /**
-     * The sentence, parted where it names instants, which a page shows as its reader wants them.
+     * {@return the sentence, parted where it names instants, which a page shows as its reader wants
+     * them. /}
      */
     public List<Part> parts() {
       List<Part> parts = new ArrayList<>();
@@ -72,11 +79,16 @@ public record Waiting(
     }
   }
 
-  /** The job of its ordering key for which it waits; {@code null} for none. */
+  /** {@return the job of its ordering key for which it waits; {@code null} for none} */
   public @Nullable String blocker() {
     return reasons.stream().map(Reason::blocker).filter(Objects::nonNull).findFirst().orElse(null);
   }
 
-  /** A text, and the instant behind it. */
+  /**
+   * A text, and the instant behind it.
+   *
+   * @param text what is told
+   * @param at the instant that it names; {@code null} for none
+   */
   public record Part(String text, @Nullable Instant at) {}
 }

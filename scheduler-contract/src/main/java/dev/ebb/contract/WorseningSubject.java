@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * A subject whose failing share rises.
  *
+ * @param subject what it is
  * @param before in the fifty minutes before the last ten
  * @param now in the last ten minutes
  * @param slope the share now less the share before
@@ -19,6 +20,12 @@ public record WorseningSubject(
     double slope,
     double slopeAtLeast,
     List<Point> points) {
-  /** A minute, by when it begins. */
+  /**
+   * A minute, by when it begins.
+   *
+   * @param at when the minute begins
+   * @param attempts how many ended
+   * @param failed how many of them failed
+   */
   public record Point(Instant at, long attempts, long failed) {}
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class CopyStatements {
   private static final Path FOLDER = Path.of("src/test/resources/dev/ebb/db/schema/last-release");
+  private static final Pattern VERSION = Pattern.compile("<version>(.*?)</version>");
   private static final Pattern STATEMENT =
       Pattern.compile("(with|select|insert|update|delete|lock)\\s.*", Pattern.DOTALL);
 
@@ -64,6 +66,15 @@ class CopyStatements {
       Path file = FOLDER.resolve(statement.getKey() + ".sql");
       Files.writeString(file, statement.getValue() + "\n");
     }
+
+    // Which release that is: .ci/upgrade compares it with the newest tag.
+    MatchResult version =
+        VERSION
+            .matcher(Files.readString(Path.of("../pom.xml")))
+            .results()
+            .findFirst()
+            .orElseThrow();
+    Files.writeString(FOLDER.resolve("version"), version.group(1) + "\n");
 
     try (Stream<Path> files = Files.list(FOLDER)) {
       assertThat(files.filter(file -> file.toString().endsWith(".sql")))
