@@ -10,21 +10,39 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.DelayQueue;
+import java.util.concurrent.Delayed;
 import java.util.concurrent.TimeUnit;
 
-/** Tells the server how attempts ended, many at a time, until it has heard it. */
+/**
+ * Tells the server how attempts ended, many at a time, until it has heard it. A job that somebody
+ * has locked is put off, and keeps no other waiting.
+ */
 final class Settler implements Runnable {
   private static final System.Logger LOG = System.getLogger(Settler.class.getName());
   private static final int MOST = 100;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
   /** What is the same however often it is sent. */
   private static final Set<Integer> REFUSED = Set.of(400, 413, 422);
 
   private static final String OUTCOME_REFUSED = "outcome_refused";
 
-  private record Ended(Attempt<?> attempt, Outcome outcome, Duration took) {
+  /** An outcome that is to be told once its time has come. */
+  private static final class Ended implements Delayed {
+    final Attempt<?> attempt;
+    final Outcome outcome;
+    final Duration took;
+    private long dueNanos = System.nanoTime();
+    private Duration pause = FIRST_PAUSE;
+
+    Ended(Attempt<?> attempt, Outcome outcome, Duration took) {
+      this.attempt = attempt;
+      this.outcome = outcome;
+      this.took = took;
+    }
+
     String result() {
       return outcome.result(attempt.lease(), attempt.job(), took);
     }
@@ -33,11 +51,28 @@ final class Settler implements Runnable {
       return new Ended(
           attempt, Outcome.failed(OUTCOME_REFUSED, String.valueOf(problem.getMessage())), took);
     }
+
+    /** For twice as long as the last time. */
+    void putOff() {
+      dueNanos = System.nanoTime() + pause.toNanos();
+      Duration twice = pause.multipliedBy(2);
+      pause = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+    }
+
+    @Override
+    public long getDelay(TimeUnit unit) {
+      return unit.convert(dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public int compareTo(Delayed other) {
+      return Long.compare(getDelay(TimeUnit.NANOSECONDS), other.getDelay(TimeUnit.NANOSECONDS));
+    }
   }
 
   private final LeaseCalls calls;
   private final HeldLeases held;
-  private final BlockingQueue<Ended> waiting = new LinkedBlockingQueue<>();
+  private final DelayQueue<Ended> waiting = new DelayQueue<>();
   private final Backoff backoff = new Backoff();
 
   Settler(LeaseCalls calls, HeldLeases held) {
@@ -57,45 +92,47 @@ final class Settler implements Runnable {
       while (true) {
         List<Ended> batch = new ArrayList<>(List.of(waiting.take()));
         waiting.drainTo(batch, MOST - 1);
-        settle(batch);
+        settle(batch.stream().filter(one -> held.has(one.attempt)).toList());
       }
     } catch (InterruptedException closed) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void settle(List<Ended> ended) throws InterruptedException {
-    List<Ended> batch = ended;
-    while (!batch.isEmpty()) {
-      Duration asked = Duration.ZERO;
-      try {
-        batch = send(batch);
-        if (batch.isEmpty()) {
-          backoff.reset();
-          return;
-        }
-      } catch (EbbProblem problem) {
-        if (REFUSED.contains(problem.status())) {
-          refused(batch, problem);
-          return;
-        }
-        LOG.log(System.Logger.Level.WARNING, "results are told again: {0}", problem.getMessage());
-        asked = problem.retryAfter();
-      } catch (IOException | RuntimeException lost) {
-        LOG.log(System.Logger.Level.WARNING, "results are told again: {0}", lost.toString());
-      }
-      TimeUnit.NANOSECONDS.sleep(backoff.next(asked).toNanos());
-      batch = batch.stream().filter(one -> held.has(one.attempt)).toList();
+  private void settle(List<Ended> batch) throws InterruptedException {
+    if (batch.isEmpty()) {
+      return;
     }
+    Duration asked = Duration.ZERO;
+    try {
+      send(batch);
+      backoff.reset();
+      return;
+    } catch (EbbProblem problem) {
+      if (REFUSED.contains(problem.status())) {
+        refused(batch, problem);
+        return;
+      }
+      LOG.log(System.Logger.Level.WARNING, "results are told again: {0}", problem.getMessage());
+      asked = problem.retryAfter();
+    } catch (IOException | RuntimeException lost) {
+      LOG.log(System.Logger.Level.WARNING, "results are told again: {0}", lost.toString());
+    }
+    waiting.addAll(batch);
+    TimeUnit.NANOSECONDS.sleep(backoff.next(asked).toNanos());
   }
 
-  /** Answers what is to be sent again, because somebody has locked the job. */
-  private List<Ended> send(List<Ended> batch) throws IOException, InterruptedException {
+  private void send(List<Ended> batch) throws IOException, InterruptedException {
     LeaseSettlement answer = calls.settle(batch.stream().map(Ended::result).toList());
-    Map<LockedResult, Ended> open = new HashMap<>();
-    batch.forEach(one -> open.put(new LockedResult(one.attempt.lease(), one.attempt.job()), one));
-    List<Ended> again =
-        answer.locked().stream().map(open::remove).filter(one -> one != null).toList();
+    Map<LockedResult, Ended> told = new HashMap<>();
+    batch.forEach(one -> told.put(new LockedResult(one.attempt.lease(), one.attempt.job()), one));
+    for (LockedResult locked : answer.locked()) {
+      Ended again = told.remove(locked);
+      if (again != null) {
+        again.putOff();
+        waiting.add(again);
+      }
+    }
     for (RefusedResult late : answer.refused()) {
       LOG.log(
           System.Logger.Level.INFO,
@@ -103,8 +140,7 @@ final class Settler implements Runnable {
           late.id(),
           late.why());
     }
-    open.values().forEach(one -> held.settled(one.attempt));
-    return again;
+    told.values().forEach(one -> held.settled(one.attempt));
   }
 
   /** One result must not keep others from being heard: each is sent alone, or as a failure. */
