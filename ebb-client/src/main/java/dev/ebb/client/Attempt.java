@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -16,14 +17,6 @@ import org.jspecify.annotations.Nullable;
  * outcome, and none once its lease is lost.
  */
 final class Attempt<T> implements Run<T> {
-  /** Why it has to end early. */
-  enum Stop {
-    CANCELLED,
-    TIMEOUT,
-    LOST,
-    CLOSING
-  }
-
   private static final Duration USUAL_TIMEOUT = Duration.ofMinutes(1);
 
   private final String lease;
@@ -36,6 +29,7 @@ final class Attempt<T> implements Run<T> {
   private @Nullable Thread thread;
   private @Nullable Stop stop;
   private @Nullable T args;
+  private volatile @Nullable String progress;
 
   Attempt(Lease lease, LeasedJob job, Supplier<T> decoded, Handler<T> handler) {
     this.lease = lease.lease();
@@ -117,6 +111,11 @@ final class Attempt<T> implements Run<T> {
     return told.compareAndSet(false, true);
   }
 
+  /** What people are to see of it, as JSON text; {@code null} for nothing. */
+  @Nullable String progress() {
+    return progress;
+  }
+
   Duration took() {
     return Duration.ofNanos(System.nanoTime() - began);
   }
@@ -129,6 +128,20 @@ final class Attempt<T> implements Run<T> {
   @Override
   public synchronized boolean isCancelled() {
     return stop == Stop.CANCELLED;
+  }
+
+  @Override
+  public synchronized Optional<Stop> why() {
+    return Optional.ofNullable(stop);
+  }
+
+  @Override
+  public void progress(int percent, String message) {
+    progress =
+        new JsonWriter()
+            .put("percent", Math.max(0, Math.min(100, percent)))
+            .put("message", Text.storable(message))
+            .end();
   }
 
   @Override

@@ -1,16 +1,11 @@
 package dev.ebb.client;
 
-import dev.ebb.contract.Lease;
-import dev.ebb.contract.LeasedJob;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +27,11 @@ public final class EbbWorker implements AutoCloseable {
   private final Builder settings;
   private final LeaseCalls calls;
   private final HeldLeases held = new HeldLeases();
-  private final Semaphore slots;
   private final Settler settler;
   private final Renewer renewer;
-  private final Poller poller;
   private final WorkerThreads threads;
+  private final Runner runner;
+  private final Poller poller;
   private final Thread polling;
   private final CountDownLatch over = new CountDownLatch(1);
   private volatile @Nullable Throwable failure;
@@ -46,11 +41,12 @@ public final class EbbWorker implements AutoCloseable {
     this.settings = settings;
     this.name = settings.name + "-" + suffix();
     this.calls = new LeaseCalls(settings.transport, name, settings.timeout());
-    this.slots = new Semaphore(settings.slots);
     this.settler = new Settler(calls, held);
     this.renewer = new Renewer(calls, held);
-    this.poller = new Poller(calls, settings.wish(name), slots, renewer, held, this::start);
     this.threads = new WorkerThreads(name);
+    Semaphore slots = new Semaphore(settings.slots);
+    this.runner = new Runner(settings.handlers, held, slots, renewer, settler, threads);
+    this.poller = new Poller(calls, settings.wish(name), slots, renewer, held, runner);
     this.polling = threads.start("polls", this::poll);
     threads.start("settles", settler);
     threads.repeat(this::renewOrSooner);
@@ -95,38 +91,6 @@ public final class EbbWorker implements AutoCloseable {
     return renewer.renew() || third.compareTo(GRACE) < 0 ? third : GRACE;
   }
 
-  private void start(Lease lease, boolean repeated) {
-    Map<Attempt<?>, Runnable> runs = new LinkedHashMap<>();
-    for (LeasedJob job : lease.jobs()) {
-      Attempt<?> attempt = settings.attempt(lease, job);
-      runs.put(attempt, () -> run(attempt));
-    }
-    // A repeated answer may be of a lease that has lasted a while: it is renewed at once.
-    Duration certain = repeated ? lease.length().dividedBy(3) : lease.length();
-    held.add(lease, runs.keySet(), System.nanoTime() + certain.toNanos());
-    if (repeated) {
-      threads.soon(renewer::renew);
-    }
-    if (poller.isStopping()) {
-      runs.keySet().forEach(attempt -> attempt.stop(Attempt.Stop.CLOSING));
-    }
-    runs.values().forEach(threads::run);
-  }
-
-  private void run(Attempt<?> attempt) {
-    ScheduledFuture<?> timer =
-        threads.after(attempt.timeout(), () -> attempt.stop(Attempt.Stop.TIMEOUT));
-    try {
-      Outcome outcome = attempt.perform();
-      if (attempt.tells()) {
-        settler.tell(attempt, outcome);
-      }
-    } finally {
-      timer.cancel(false);
-      slots.release();
-    }
-  }
-
   /**
    * Waits until the worker is closed, by another thread or because the process is asked to end:
    * then this closes it.
@@ -169,7 +133,7 @@ public final class EbbWorker implements AutoCloseable {
       stopPolling();
       drain();
     } catch (InterruptedException e) {
-      held.attempts().forEach(attempt -> attempt.stop(Attempt.Stop.CLOSING));
+      held.attempts().forEach(attempt -> attempt.stop(Stop.CLOSING));
       Thread.currentThread().interrupt();
     } finally {
       threads.close();
@@ -178,6 +142,7 @@ public final class EbbWorker implements AutoCloseable {
   }
 
   private void stopPolling() throws InterruptedException {
+    runner.close();
     poller.stop();
     try {
       calls.stop();
@@ -192,7 +157,7 @@ public final class EbbWorker implements AutoCloseable {
     if (held.awaitEmpty(settings.drain.toNanos())) {
       return;
     }
-    held.attempts().forEach(attempt -> attempt.stop(Attempt.Stop.CLOSING));
+    held.attempts().forEach(attempt -> attempt.stop(Stop.CLOSING));
     if (held.awaitEmpty(GRACE.toNanos())) {
       return;
     }
@@ -207,9 +172,8 @@ public final class EbbWorker implements AutoCloseable {
   /** Collects what a worker runs. */
   public static final class Builder {
     private final Transport transport;
-    private final EbbJson json;
     private final String name;
-    private final Map<String, Served<?>> kinds = new LinkedHashMap<>();
+    private final Handlers handlers;
     private List<String> queues = List.of("default");
     private int slots = 10;
     private Duration lease = Duration.ofSeconds(15);
@@ -218,14 +182,8 @@ public final class EbbWorker implements AutoCloseable {
 
     Builder(Transport transport, EbbJson json, String name) {
       this.transport = transport;
-      this.json = json;
       this.name = name;
-    }
-
-    private record Served<T>(JobKind<T> kind, Handler<T> handler) {
-      Attempt<T> attempt(Lease lease, LeasedJob job, EbbJson json) {
-        return new Attempt<>(lease, job, () -> kind.decode(json, job.payload()), handler);
-      }
+      this.handlers = new Handlers(json);
     }
 
     /**
@@ -261,9 +219,7 @@ public final class EbbWorker implements AutoCloseable {
      * @return this
      */
     public <T> Builder on(JobKind<T> kind, Handler<T> handler) {
-      if (kinds.put(kind.name(), new Served<>(kind, handler)) != null) {
-        throw new IllegalArgumentException("two handlers of the kind " + kind.name());
-      }
+      handlers.add(kind, handler);
       return this;
     }
 
@@ -318,7 +274,7 @@ public final class EbbWorker implements AutoCloseable {
      * @return the worker, which runs until it is closed
      */
     public EbbWorker start() {
-      if (kinds.isEmpty()) {
+      if (handlers.kinds().isEmpty()) {
         throw new IllegalStateException("a worker runs at least one kind: give a handler");
       }
       return new EbbWorker(this);
@@ -334,20 +290,12 @@ public final class EbbWorker implements AutoCloseable {
       return third.compareTo(LONGEST_REQUEST) < 0 ? third : LONGEST_REQUEST;
     }
 
-    private Attempt<?> attempt(Lease lease, LeasedJob job) {
-      Served<?> served = kinds.get(job.kind());
-      if (served == null) {
-        throw new IllegalStateException("nobody asked for the kind " + job.kind());
-      }
-      return served.attempt(lease, job, json);
-    }
-
     private Poller.Wish wish(String worker) {
       JsonWriter fields = new JsonWriter();
       fields.put("worker", worker).put("client", "ebb-java/" + version());
-      fields.put("queues", queues).put("kinds", kinds.keySet()).put("slots", slots);
+      fields.put("queues", queues).put("kinds", handlers.kinds()).put("slots", slots);
       String object = fields.put("lease", lease).put("wait", wait).end();
-      return new Poller.Wish(object.substring(1, object.length() - 1), wait);
+      return new Poller.Wish(object.substring(1, object.length() - 1), wait, slots);
     }
 
     private static String version() {

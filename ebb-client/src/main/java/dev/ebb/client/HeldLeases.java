@@ -59,7 +59,7 @@ final class HeldLeases {
   synchronized void lost(String lease) {
     Held held = leases.remove(lease);
     if (held != null) {
-      held.open.forEach(attempt -> attempt.stop(Attempt.Stop.LOST));
+      held.open.forEach(attempt -> attempt.stop(Stop.LOST));
       notifyAll();
     }
   }
@@ -78,7 +78,7 @@ final class HeldLeases {
   synchronized void cancel(Collection<String> jobs) {
     for (Attempt<?> attempt : attempts()) {
       if (jobs.contains(attempt.job())) {
-        attempt.stop(Attempt.Stop.CANCELLED);
+        attempt.stop(Stop.CANCELLED);
       }
     }
   }
@@ -94,6 +94,18 @@ final class HeldLeases {
     }
   }
 
+  /** What people are to see of the attempts of these leases, as JSON text by job. */
+  synchronized Map<String, String> progress(Collection<String> of) {
+    Map<String, String> jobs = new LinkedHashMap<>();
+    for (Attempt<?> attempt : attempts()) {
+      String progress = attempt.progress();
+      if (progress != null && of.contains(attempt.lease())) {
+        jobs.put(attempt.job(), progress);
+      }
+    }
+    return jobs;
+  }
+
   synchronized List<Attempt<?>> attempts() {
     List<Attempt<?>> all = new ArrayList<>();
     leases.values().forEach(held -> all.addAll(held.open));
@@ -101,11 +113,20 @@ final class HeldLeases {
   }
 
   /** Waits so long at most; answers whether nothing is left. */
-  synchronized boolean awaitEmpty(long nanos) throws InterruptedException {
+  boolean awaitEmpty(long nanos) throws InterruptedException {
+    return awaitAtMost(0, nanos);
+  }
+
+  /** Waits so long at most; answers whether no more attempts than these are not settled. */
+  synchronized boolean awaitAtMost(int most, long nanos) throws InterruptedException {
     long end = System.nanoTime() + nanos;
-    for (long left = nanos; !leases.isEmpty() && left > 0; left = end - System.nanoTime()) {
+    for (long left = nanos; open() > most && left > 0; left = end - System.nanoTime()) {
       TimeUnit.NANOSECONDS.timedWait(this, left);
     }
-    return leases.isEmpty();
+    return open() <= most;
+  }
+
+  private int open() {
+    return leases.values().stream().mapToInt(held -> held.open.size()).sum();
   }
 }

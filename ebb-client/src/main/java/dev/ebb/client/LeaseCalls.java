@@ -40,9 +40,20 @@ final class LeaseCalls {
         : new Polled(read(answer, Contract::lease), "");
   }
 
-  LeaseRenewal renew(List<String> leases) throws IOException, InterruptedException {
-    String body = new JsonWriter().put("worker", worker).put("leases", leases).end();
-    return read(send("/v1/leases/renew", body, timeout), Contract::renewal);
+  /**
+   * Of up to 100 leases.
+   *
+   * @param progress what people are to see, as JSON text by job
+   */
+  LeaseRenewal renew(List<String> leases, Map<String, String> progress)
+      throws IOException, InterruptedException {
+    JsonWriter body = new JsonWriter().put("worker", worker).put("leases", leases);
+    if (!progress.isEmpty()) {
+      JsonWriter jobs = new JsonWriter();
+      progress.forEach(jobs::putJson);
+      body.putJson("progress", jobs.end());
+    }
+    return read(send("/v1/leases/renew", body.end(), timeout), Contract::renewal);
   }
 
   /** Of results as the protocol has them. */

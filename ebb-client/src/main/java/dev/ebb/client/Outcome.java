@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /** What an attempt came to. The server decides what becomes of the job. */
 public final class Outcome {
   private static final int LONGEST_REASON = 64;
-  private static final int LONGEST_MESSAGE = 1024;
   private static final int MOST_RESULTS = 20;
   private static final int LONGEST_RESULT = 1000;
   private static final Duration LONGEST_DELAY = Duration.ofDays(3650);
@@ -26,7 +25,7 @@ public final class Outcome {
   private Outcome(String word, String reason, String message) {
     this.word = word;
     this.reason = reason;
-    this.message = clean(message);
+    this.message = Text.storable(message);
   }
 
   /**
@@ -143,8 +142,8 @@ public final class Outcome {
     return CANCELLED;
   }
 
-  /** It is due again at once, and this attempt does not count. */
-  static Outcome givenBack() {
+  /** It is due again at once, for any worker, and this attempt does not count. */
+  public static Outcome givenBack() {
     return GIVEN_BACK;
   }
 
@@ -185,17 +184,6 @@ public final class Outcome {
         !given.isNegative() && given.compareTo(LONGEST_DELAY) <= 0,
         "a duration is between zero and ten years");
     return given.truncatedTo(ChronoUnit.MILLIS);
-  }
-
-  private static String clean(String message) {
-    StringBuilder clean = new StringBuilder();
-    message
-        .codePoints()
-        .limit(LONGEST_MESSAGE)
-        .map(
-            c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) ? '?' : c)
-        .forEach(clean::appendCodePoint);
-    return clean.toString();
   }
 
   private static void require(boolean holds, String rule) {

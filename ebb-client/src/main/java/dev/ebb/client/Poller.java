@@ -24,8 +24,9 @@ final class Poller {
    * What each poll says beside its own.
    *
    * @param fields of a poll's body but {@code requestId} and {@code max}, as JSON without braces
+   * @param slots how many jobs run at a time
    */
-  record Wish(String fields, Duration patience) {
+  record Wish(String fields, Duration patience, int slots) {
     String body(int room) {
       String own = new JsonWriter().put("requestId", UUID.randomUUID()).put("max", room).end();
       return own.substring(0, own.length() - 1) + "," + fields + "}";
@@ -70,10 +71,15 @@ final class Poller {
     while (!isStopping()) {
       if (renewer.isDraining() && !held.isEmpty()) {
         pause(SHORT);
-      } else if (slots.tryAcquire(200, TimeUnit.MILLISECONDS)) {
+      } else if (canTell() && slots.tryAcquire(200, TimeUnit.MILLISECONDS)) {
         poll(1 + more());
       }
     }
+  }
+
+  /** Where outcomes cannot be told, there are no more of them than slots when it polls. */
+  private boolean canTell() throws InterruptedException {
+    return held.awaitAtMost(2 * wish.slots() - 1, TimeUnit.MILLISECONDS.toNanos(200));
   }
 
   /** The slots that are free beside the one that was waited for. */

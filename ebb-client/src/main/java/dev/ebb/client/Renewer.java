@@ -5,7 +5,10 @@ import dev.ebb.contract.RenewedLease;
 import java.io.IOException;
 import java.util.List;
 
-/** Keeps the worker's leases, and hears which are lost, what is cancelled, and whether to drain. */
+/**
+ * Keeps the worker's leases and tells how far their attempts are, and hears which are lost, what is
+ * cancelled, and whether to drain.
+ */
 final class Renewer {
   private static final System.Logger LOG = System.getLogger(Renewer.class.getName());
   private static final int MOST = 100;
@@ -41,7 +44,7 @@ final class Renewer {
   private boolean renew(List<String> leases) throws InterruptedException {
     long sent = System.nanoTime();
     try {
-      LeaseRenewal renewal = calls.renew(leases);
+      LeaseRenewal renewal = calls.renew(leases, held.progress(leases));
       for (RenewedLease renewed : renewal.renewed()) {
         held.renewed(renewed.lease(), sent);
       }

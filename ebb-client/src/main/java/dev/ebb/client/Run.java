@@ -2,6 +2,7 @@ package dev.ebb.client;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -47,4 +48,14 @@ public interface Run<T> {
    * @return whether to end now
    */
   boolean mustStop();
+
+  /** Why it has to end: the first reason that came; empty as long as it need not. */
+  Optional<Stop> why();
+
+  /**
+   * What people see of it from the next renewal on, while it runs.
+   *
+   * @param percent how much of it is done, 0 to 100
+   */
+  void progress(int percent, String message);
 }

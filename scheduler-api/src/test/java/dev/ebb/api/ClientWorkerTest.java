@@ -12,14 +12,19 @@ import dev.ebb.client.Job;
 import dev.ebb.client.JobKind;
 import dev.ebb.client.Outcome;
 import dev.ebb.client.Run;
+import dev.ebb.client.Stop;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.Await;
 import java.io.IOException;
 import java.net.URI;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
@@ -42,6 +47,7 @@ class ClientWorkerTest {
   private static final AtomicInteger NUMBER = new AtomicInteger();
   private static final JobKind<Paid> PAID = JobKind.of("paid", Paid.class);
   private static final String POLL = "/v1/leases";
+  private static final String SETTLE = "/v1/leases/settle";
   private static ApiServer api;
 
   private final CountDownLatch started = new CountDownLatch(1);
@@ -96,7 +102,7 @@ class ClientWorkerTest {
         .on(PAID, handler);
   }
 
-  /** Runs until it is released or interrupted, and tells which. */
+  /** Runs until it is released or interrupted, and tells which, and why. */
   private Outcome untilReleased(Run<Paid> run) throws InterruptedException {
     started.countDown();
     try {
@@ -104,7 +110,9 @@ class ClientWorkerTest {
       told.add("released");
       return Outcome.completed();
     } catch (InterruptedException e) {
-      told.add(run.isCancelled() ? "cancelled" : run.mustStop() ? "stopped" : "?");
+      assertThat(run.mustStop()).isTrue();
+      assertThat(run.isCancelled()).isEqualTo(run.why().equals(Optional.of(Stop.CANCELLED)));
+      told.add(run.why().map(Stop::name).orElse("?"));
       throw e;
     }
   }
@@ -180,7 +188,7 @@ class ClientWorkerTest {
 
     try (EbbWorker _ = worker(handler).start()) {
       until(() ->
-          !proxy.bodies("/v1/leases/settle").isEmpty()
+          !proxy.bodies(SETTLE).isEmpty()
               && shown(id).path("state").asString().equals(state)
               && shown(id).path("lastError").path("reason").asString("").equals(reason));
     }
@@ -204,7 +212,7 @@ class ClientWorkerTest {
       started.await();
       api.post("/v1/jobs/" + id + "/cancel");
 
-      assertThat(told()).isEqualTo("cancelled");
+      assertThat(told()).isEqualTo("CANCELLED");
       awaitState(id, "cancelled");
     }
   }
@@ -213,7 +221,7 @@ class ClientWorkerTest {
   void an_attempt_ends_with_its_timeout() throws Exception {
     String id = submit(job().timeout(Duration.ofSeconds(1)).maxAttempts(1));
     try (EbbWorker _ = worker(this::untilReleased).start()) {
-      assertThat(told()).isEqualTo("stopped");
+      assertThat(told()).isEqualTo("TIMEOUT");
       awaitState(id, "dead_letter");
       assertThat(shown(id).path("lastError").path("reason").asString()).isEqualTo("timeout");
     }
@@ -245,10 +253,10 @@ class ClientWorkerTest {
           "update ebb.lease set expires_at = now() - interval '1 s' where queue = '" + queue + "'");
       api.queue().rescue(10, Instant.now(), (_, _, _) -> new Settlement.GiveBack());
 
-      assertThat(told()).isEqualTo("stopped");
+      assertThat(told()).isEqualTo("LOST");
     }
     assertThat(shown(id).path("state").asString()).isEqualTo("available");
-    assertThat(proxy.bodies("/v1/leases/settle")).isEmpty();
+    assertThat(proxy.bodies(SETTLE)).isEmpty();
   }
 
   @Test
@@ -258,7 +266,7 @@ class ClientWorkerTest {
       started.await();
       proxy.cut(true);
 
-      assertThat(told()).isEqualTo("stopped");
+      assertThat(told()).isEqualTo("LOST");
       proxy.cut(false);
     }
   }
@@ -270,7 +278,7 @@ class ClientWorkerTest {
       started.await();
       worker.close();
 
-      assertThat(told()).isEqualTo("stopped");
+      assertThat(told()).isEqualTo("CLOSING");
       assertThat(shown(id).path("state").asString()).isEqualTo("available");
       assertThat(shown(id).path("attempt").asInt()).as("it cost no attempt").isZero();
       assertThat(api.get("/v1/nodes/" + worker.name()).field("state")).isEqualTo("stopped");
@@ -334,12 +342,64 @@ class ClientWorkerTest {
   @Test
   void results_are_told_until_somebody_has_heard_them() throws Exception {
     String id = submit(job());
-    proxy.next("/v1/leases/settle", Fate.LOSE_REQUEST, Fate.BUSY);
+    proxy.next(SETTLE, Fate.LOSE_REQUEST, Fate.BUSY);
     try (EbbWorker _ = worker(told(Outcome.completed())).start()) {
       awaitState(id, "completed");
     }
 
-    assertThat(proxy.bodies("/v1/leases/settle")).hasSize(3);
+    assertThat(proxy.bodies(SETTLE)).hasSize(3);
+  }
+
+  @Test
+  void an_outcome_of_a_job_that_somebody_has_locked_keeps_no_other_waiting() throws Exception {
+    String locked = submit(job());
+    try (EbbWorker _ = worker(this::untilReleased).start();
+        Connection connection = api.connect();
+        Statement statement = connection.createStatement()) {
+      started.await();
+      connection.setAutoCommit(false);
+      statement.execute("select from ebb.job where id = '" + locked + "' for update");
+      release.countDown();
+      until(() -> !proxy.bodies(SETTLE).isEmpty());
+
+      awaitState(submit(job()), "completed");
+      assertThat(shown(locked).path("state").asString()).isEqualTo("running");
+      connection.rollback();
+      awaitState(locked, "completed");
+    }
+  }
+
+  @Test
+  void where_no_outcome_is_heard_few_more_jobs_are_taken_than_there_are_slots() throws Exception {
+    for (int i = 0; i < 12; i++) {
+      submit(job());
+    }
+    AtomicInteger runs = new AtomicInteger();
+    Handler<Paid> counting =
+        _ -> {
+          runs.incrementAndGet();
+          return Outcome.completed();
+        };
+    proxy.next(SETTLE, Collections.nCopies(100, Fate.LOSE_REQUEST).toArray(new Fate[0]));
+    try (EbbWorker _ = worker(counting).slots(2).start()) {
+      until(() -> proxy.bodies(SETTLE).size() > 4);
+      assertThat(runs).hasValueBetween(2, 5);
+    }
+  }
+
+  @Test
+  void progress_is_shown_while_the_job_runs() throws Exception {
+    String id = submit(job());
+    Handler<Paid> handler =
+        run -> {
+          run.progress(140, "almost\0");
+          return untilReleased(run);
+        };
+    try (EbbWorker _ = worker(handler).start()) {
+      until(() -> shown(id).path("progress").path("percent").asInt() == 100);
+      assertThat(shown(id).path("progress").path("message").asString()).isEqualTo("almost?");
+      release.countDown();
+    }
   }
 
   @Test
