@@ -1,7 +1,8 @@
 """Submits jobs to Ebb, a distributed job scheduler, and runs them."""
 
-from .client import Ebb, Json, Submitted
+from .client import Ebb, Submitted
 from .errors import EbbError, Refused, Unreachable, Violation
+from .jobs import Job, Json
 from .outcomes import Cancelled, Completed, Failed, Fatal, GivenBack, NotReady, Outcome, Throttled
 from .runs import Run, Stop
 from .version import VERSION as __version__
@@ -15,6 +16,7 @@ __all__ = [
     "Failed",
     "Fatal",
     "GivenBack",
+    "Job",
     "Json",
     "NotReady",
     "Outcome",

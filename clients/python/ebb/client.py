@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import datetime
-import json
 import time
 import uuid
-from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Union
 
-from .durations import Seconds, iso, seconds
+from .durations import Seconds, seconds
 from .http import Http, repeated
+from .jobs import Job
 from .worker import Worker
 
 _TRIES = 6
-
-
-class Json(str):
-    """A JSON text that is sent as it stands."""
 
 
 class Submitted(NamedTuple):
@@ -24,6 +20,10 @@ class Submitted(NamedTuple):
 
     id: str
     duplicate: bool
+
+    @staticmethod
+    def read(stored: Mapping[str, Any]) -> "Submitted":
+        return Submitted(stored["id"], bool(stored.get("deduplicated", False)))
 
 
 class Ebb:
@@ -53,26 +53,38 @@ class Ebb:
         """Stores a job. It is repeated under one Idempotency-Key until the server answers, six
         times at most.
         """
-        fields = {
-            "kind": kind,
-            "queue": queue,
-            "uniqueKey": unique_key,
-            "onDuplicate": on_duplicate,
-            "orderingKey": ordering_key,
-            "runAt": None if run_at is None else _instant(run_at),
-            "delay": None if delay is None else iso(delay),
-            "priority": priority,
-            "maxAttempts": max_attempts,
-            "policy": policy,
-            "timeout": None if timeout is None else iso(timeout),
-            "labels": labels,
-        }
-        body = _object(
-            {name: value for name, value in fields.items() if value is not None}, payload
+        job = Job(
+            kind,
+            payload,
+            queue=queue,
+            unique_key=unique_key,
+            on_duplicate=on_duplicate,
+            ordering_key=ordering_key,
+            run_at=run_at,
+            delay=delay,
+            priority=priority,
+            max_attempts=max_attempts,
+            policy=policy,
+            timeout=timeout,
+            labels=labels,
         )
+        return Submitted.read(self._post("/v1/jobs", job.text(), idempotency_key))
+
+    def submit_many(
+        self, jobs: Sequence[Job], idempotency_key: Optional[str] = None
+    ) -> List[Submitted]:
+        """Stores up to 1,000 jobs in one request, which is repeated as that of one job: all of
+        them, or none. The answers stand in their order.
+        """
+        if not jobs:
+            return []
+        body = f'{{"jobs": [{", ".join(job.text() for job in jobs)}]}}'
+        batch = self._post("/v1/jobs/batch", body, idempotency_key)
+        return [Submitted.read(item) for item in batch["items"]]
+
+    def _post(self, path: str, body: str, idempotency_key: Optional[str]) -> Any:
         key = {"idempotency-key": idempotency_key or str(uuid.uuid4())}
-        stored = repeated(lambda: self._http.post("/v1/jobs", body, key), _TRIES, time.sleep).json()
-        return Submitted(stored["id"], bool(stored.get("deduplicated", False)))
+        return repeated(lambda: self._http.post(path, body, key), _TRIES, time.sleep).json()
 
     def worker(
         self,
@@ -86,18 +98,3 @@ class Ebb:
         of its own.
         """
         return Worker(self._http, name, queues, slots, seconds(lease), seconds(wait))
-
-
-def _object(fields: Dict[str, Any], payload: Any) -> str:
-    text = (
-        payload
-        if isinstance(payload, Json)
-        else json.dumps(payload, ensure_ascii=False, allow_nan=False)
-    )
-    return f'{json.dumps(fields)[:-1]}, "payload": {text}}}'
-
-
-def _instant(at: datetime.datetime) -> str:
-    if at.tzinfo is None:
-        raise ValueError("run_at must have a time zone")
-    return at.astimezone(datetime.timezone.utc).isoformat().replace("+00:00", "Z")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, List, NamedTuple, Optional
+
+_PLACE = re.compile(r"/jobs/(\d+)(?:/|$)")
 
 
 class EbbError(Exception):
@@ -40,6 +43,14 @@ class Refused(EbbError):
     def field(self) -> Optional[str]:
         """The first field that broke a rule, as a JSON Pointer: `/payload`."""
         return self.errors[0].pointer if self.errors else None
+
+    @property
+    def place(self) -> Optional[int]:
+        """The place, from 0, of the first job with errors among those that were submitted
+        together.
+        """
+        found = filter(None, (_PLACE.match(one.pointer) for one in self.errors))
+        return next((int(at.group(1)) for at in found), None)
 
     @staticmethod
     def read(status: int, text: str, retry_after: Optional[str]) -> "Refused":

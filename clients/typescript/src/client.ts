@@ -17,8 +17,8 @@ export interface EbbOptions {
   readonly timeoutMs?: number;
 }
 
-/** What a submit may say besides kind and payload. */
-export interface SubmitOptions {
+/** What a job may say besides kind and payload. */
+export interface JobOptions {
   readonly queue?: string;
   readonly uniqueKey?: string;
   readonly onDuplicate?: "return" | "reject";
@@ -30,8 +30,22 @@ export interface SubmitOptions {
   readonly policy?: string | Readonly<Record<string, unknown>>;
   readonly timeoutMs?: number;
   readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** A job to submit beside others. */
+export interface Job extends JobOptions {
+  readonly kind: string;
+  readonly payload: unknown;
+}
+
+/** How a request is sent. */
+export interface RequestOptions {
+  /** A key of its own unless given. */
   readonly idempotencyKey?: string;
 }
+
+/** What a submit may say besides kind and payload. */
+export type SubmitOptions = JobOptions & RequestOptions;
 
 /** A job that is stored, or, if `duplicate`, the one that has its unique key. */
 export interface Submitted {
@@ -52,24 +66,53 @@ export class Ebb {
    * most.
    */
   async submit(kind: string, payload: unknown, options: SubmitOptions = {}): Promise<Submitted> {
-    const { runAt, delayMs, timeoutMs, idempotencyKey, ...same } = options;
-    const fields = JSON.stringify({
-      kind,
-      ...same,
-      ...(runAt && { runAt: runAt.toISOString() }),
-      ...(delayMs !== undefined && { delay: iso(delayMs) }),
-      ...(timeoutMs !== undefined && { timeout: iso(timeoutMs) }),
-    });
-    const text = payload instanceof Json ? payload.text : JSON.stringify(payload ?? null);
-    const body = `${fields.slice(0, -1)},"payload":${text}}`;
+    const { idempotencyKey, ...same } = options;
+    const body = text({ kind, payload, ...same });
+    return submitted((await this.#post("/v1/jobs", body, idempotencyKey)) as Stored);
+  }
+
+  /**
+   * Stores up to 1,000 jobs in one request, which is repeated as that of one job: all of them, or
+   * none. The answers stand in their order.
+   */
+  async submitMany(jobs: readonly Job[], options: RequestOptions = {}): Promise<Submitted[]> {
+    if (jobs.length === 0) {
+      return [];
+    }
+    const body = `{"jobs":[${jobs.map(text).join(",")}]}`;
+    const batch = await this.#post("/v1/jobs/batch", body, options.idempotencyKey);
+    return (batch as { items: Stored[] }).items.map(submitted);
+  }
+
+  async #post(path: string, body: string, idempotencyKey: string | undefined): Promise<unknown> {
     const headers = { "idempotency-key": idempotencyKey ?? randomUUID() };
-    const answer = await repeated(() => this.#http.post("/v1/jobs", body, { headers }), TRIES);
-    const stored = JSON.parse(answer.text) as { id: string; deduplicated?: boolean };
-    return { id: stored.id, duplicate: stored.deduplicated === true };
+    const answer = await repeated(() => this.#http.post(path, body, { headers }), TRIES);
+    return JSON.parse(answer.text);
   }
 
   /** A worker that runs jobs of these queues. Each process needs a name of its own. */
   worker(name: string, queues: readonly string[], options: WorkerOptions = {}): Worker {
     return new Worker(this.#http, name, queues, options);
   }
+}
+
+interface Stored {
+  readonly id: string;
+  readonly deduplicated?: boolean;
+}
+
+function submitted(stored: Stored): Submitted {
+  return { id: stored.id, duplicate: stored.deduplicated === true };
+}
+
+/** The job as a submit over REST has it. */
+function text({ payload, runAt, delayMs, timeoutMs, ...same }: Job): string {
+  const fields = JSON.stringify({
+    ...same,
+    ...(runAt && { runAt: runAt.toISOString() }),
+    ...(delayMs !== undefined && { delay: iso(delayMs) }),
+    ...(timeoutMs !== undefined && { timeout: iso(timeoutMs) }),
+  });
+  const json = payload instanceof Json ? payload.text : JSON.stringify(payload ?? null);
+  return `${fields.slice(0, -1)},"payload":${json}}`;
 }

@@ -53,6 +53,13 @@ export class Refused extends EbbError {
     return this.errors[0]?.pointer;
   }
 
+  /** The place, from 0, of the first job with errors among those that were submitted together. */
+  get place(): number | undefined {
+    const found = this.errors.map((one) => /^\/jobs\/(\d+)(?:\/|$)/.exec(one.pointer)?.[1]);
+    const first = found.find((place) => place !== undefined);
+    return first === undefined ? undefined : Number(first);
+  }
+
   static read(status: number, text: string, retryAfter: string | null): Refused {
     let problem: unknown;
     try {

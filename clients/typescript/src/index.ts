@@ -1,6 +1,13 @@
 // Submits jobs to Ebb, a distributed job scheduler, and runs them.
 export { Ebb, Json } from "./client.js";
-export type { EbbOptions, SubmitOptions, Submitted } from "./client.js";
+export type {
+  EbbOptions,
+  Job,
+  JobOptions,
+  RequestOptions,
+  SubmitOptions,
+  Submitted,
+} from "./client.js";
 export { EbbError, Refused, Unreachable } from "./errors.js";
 export type { Violation } from "./errors.js";
 export {

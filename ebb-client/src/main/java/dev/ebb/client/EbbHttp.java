@@ -3,6 +3,7 @@ package dev.ebb.client;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -56,8 +57,37 @@ public final class EbbHttp {
    * @return its id, and whether it was there already
    */
   public Submitted submit(Job<?> job, String idempotencyKey) {
-    String body = job.text(json);
-    Json stored = repeats.post("/v1/jobs", body, Map.of("Idempotency-Key", idempotencyKey)).json();
+    return submitted(post("/v1/jobs", job.text(json), idempotencyKey));
+  }
+
+  /**
+   * Submits up to 1,000 jobs in one request, which is repeated as that of one job: all of them are
+   * stored, or none. The answers stand in their order.
+   *
+   * @throws InvalidJob as for one job; it tells the place of the job
+   * @throws EbbProblem as for one job; it tells the place of a job that breaks a rule
+   */
+  public List<Submitted> submit(List<? extends Job<?>> jobs) {
+    return submit(jobs, UUID.randomUUID().toString());
+  }
+
+  /** The same under a key of the caller's. */
+  public List<Submitted> submit(List<? extends Job<?>> jobs, String idempotencyKey) {
+    if (jobs.isEmpty()) {
+      return List.of();
+    }
+    String array = Batch.array(jobs, job -> job.text(json));
+    String body = new JsonWriter().putJson("jobs", array).end();
+    return post("/v1/jobs/batch", body, idempotencyKey).at("items").list().stream()
+        .map(EbbHttp::submitted)
+        .toList();
+  }
+
+  private Json post(String path, String body, String idempotencyKey) {
+    return repeats.post(path, body, Map.of("Idempotency-Key", idempotencyKey)).json();
+  }
+
+  private static Submitted submitted(Json stored) {
     Json duplicate = stored.get("deduplicated");
     return new Submitted(
         UUID.fromString(stored.at("id").string()), duplicate != null && duplicate.isTrue());

@@ -19,7 +19,6 @@ import javax.sql.DataSource;
  * What the database alone knows, such as the name of a policy, ends the transaction.
  */
 public final class EbbJdbc {
-  private static final int MOST_JOBS = 1000;
   private static final String[] OPTIONS = {
     "labels", "maxAttempts", "orderingKey", "policy", "priority", "timeout"
   };
@@ -96,27 +95,14 @@ public final class EbbJdbc {
    */
   public List<Submitted> submit(Connection connection, List<? extends Job<?>> jobs)
       throws SQLException {
-    InvalidJob.require(jobs.size() <= MOST_JOBS, "jobs", "must be at most " + MOST_JOBS);
     if (jobs.isEmpty()) {
       return List.of();
     }
-    String array = array(jobs);
+    String array = Batch.array(jobs, this::element);
     try (PreparedStatement statement = connection.prepareStatement(SUBMIT_MANY)) {
       statement.setString(1, array);
       return ask(statement);
     }
-  }
-
-  private String array(List<? extends Job<?>> jobs) {
-    StringBuilder array = new StringBuilder();
-    for (int place = 0; place < jobs.size(); place++) {
-      try {
-        array.append(place == 0 ? '[' : ',').append(element(jobs.get(place)));
-      } catch (InvalidJob broken) {
-        throw broken.at(place);
-      }
-    }
-    return array.append(']').toString();
   }
 
   /** PostgreSQL takes the payload out of the array, which it can do with text alone. */

@@ -5,6 +5,9 @@ import java.io.Serial;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A refusal by the server, as RFC 9457 has them.
@@ -14,7 +17,10 @@ import java.util.Map;
 public final class EbbProblem extends EbbException {
   @Serial private static final long serialVersionUID = 1L;
 
+  private static final Pattern PLACE = Pattern.compile("/jobs/(\\d{1,4})(?:/.*)?");
+
   private final int status;
+  private final String type;
   private final String code;
   private final boolean retryable;
   private final Duration retryAfter;
@@ -30,6 +36,7 @@ public final class EbbProblem extends EbbException {
             + (errors.isEmpty() ? "" : " " + errors),
         null);
     this.status = problem.status();
+    this.type = problem.type();
     this.code = problem.code();
     this.retryable = problem.retryable();
     this.retryAfter = retryAfter;
@@ -39,6 +46,11 @@ public final class EbbProblem extends EbbException {
   /** {@return the HTTP status} */
   public int status() {
     return status;
+  }
+
+  /** {@return the URI of this type of problem; {@code about:blank} if a proxy answered} */
+  public String type() {
+    return type;
   }
 
   /**
@@ -51,6 +63,18 @@ public final class EbbProblem extends EbbException {
   /** {@return the rules that were broken, by the JSON pointer of the field} */
   public Map<String, String> errors() {
     return new LinkedHashMap<>(errors);
+  }
+
+  /**
+   * {@return the place, from 0, of the first job with errors among those that were submitted
+   * together}
+   */
+  public OptionalInt place() {
+    return errors.keySet().stream()
+        .map(PLACE::matcher)
+        .filter(Matcher::matches)
+        .mapToInt(found -> Integer.parseInt(found.group(1)))
+        .findFirst();
   }
 
   /** {@return how long the server asked to be left alone; zero if it did not say} */

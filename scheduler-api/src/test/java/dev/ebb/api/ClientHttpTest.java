@@ -9,13 +9,16 @@ import dev.ebb.client.EbbHttp;
 import dev.ebb.client.EbbProblem;
 import dev.ebb.client.EbbUnreachable;
 import dev.ebb.client.InvalidJob;
+import dev.ebb.client.Job;
 import dev.ebb.client.JobKind;
 import dev.ebb.client.Submitted;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -27,6 +30,7 @@ import tools.jackson.databind.JsonNode;
 class ClientHttpTest {
   private static final JobKind<Paid> PAID = JobKind.of("paid", Paid.class);
   private static final String JOBS = "/v1/jobs";
+  private static final String BATCH = "/v1/jobs/batch";
   private static ApiServer api;
 
   record Paid(String id, long cents) {}
@@ -155,6 +159,75 @@ class ClientHttpTest {
       assertThatThrownBy(() -> http.submit(JobKind.json("paid").job("{").queue("q")))
           .isInstanceOf(InvalidJob.class);
       assertThat(proxy.seen).as("what the client can tell is not sent").hasSize(1);
+    }
+  }
+
+  @Test
+  void the_jobs_of_a_list_are_stored_together_and_answered_in_their_order() {
+    Submitted holder = http().submit(PAID.job(new Paid("b", 1)).uniqueKey("b"));
+    long before = api.stored();
+    List<Job<?>> jobs =
+        List.of(
+            PAID.job(new Paid("a", 1)).priority(1),
+            PAID.job(new Paid("b", 2)).uniqueKey("b"),
+            JobKind.json("note").job("[1.50]"));
+
+    List<Submitted> stored = http().submit(jobs);
+
+    assertThat(api.stored()).isEqualTo(before + 2);
+    assertThat(stored).extracting(Submitted::isDuplicate).containsExactly(false, true, false);
+    assertThat(stored.get(1).id()).isEqualTo(holder.id());
+    assertThat(shown(stored.get(0)).path("priority").asInt()).isOne();
+    assertThat(shown(stored.get(2)).path("kind").asString()).isEqualTo("note");
+  }
+
+  private static JsonNode shown(Submitted stored) {
+    return api.get(JOBS + "/" + stored.id()).json();
+  }
+
+  @Test
+  void a_list_whose_answer_is_lost_is_repeated_and_stored_once() throws IOException {
+    try (LossyProxy proxy = LossyProxy.before(api)) {
+      EbbHttp http = EbbHttp.at(proxy.address()).build();
+      List<Job<Paid>> jobs = List.of(PAID.job(new Paid("a", 1)), PAID.job(new Paid("a", 1)));
+      long before = api.stored();
+      proxy.next(BATCH, Fate.LOSE_ANSWER, Fate.LOSE_REQUEST, Fate.BUSY, Fate.LOSE_ANSWER);
+
+      List<Submitted> stored = http.submit(jobs);
+
+      assertThat(api.stored()).isEqualTo(before + 2);
+      assertThat(stored).doesNotHaveDuplicates();
+      assertThat(stored).extracting(Submitted::isDuplicate).containsExactly(false, false);
+      assertThat(proxy.seen).hasSize(5);
+      assertThat(proxy.seen).as("one key, one body").containsOnly(proxy.seen.get(0));
+      assertThat(http.submit(jobs, "my-list")).isEqualTo(http.submit(jobs, "my-list"));
+      assertThat(api.stored()).isEqualTo(before + 4);
+    }
+  }
+
+  @Test
+  void of_a_list_with_a_job_that_breaks_a_rule_nothing_is_stored_and_its_place_is_told()
+      throws IOException {
+    try (LossyProxy proxy = LossyProxy.before(api)) {
+      EbbHttp http = EbbHttp.at(proxy.address()).build();
+      Job<Paid> good = PAID.job(new Paid("a", 1));
+      long before = api.stored();
+
+      EbbProblem refused =
+          catchThrowableOfType(
+              EbbProblem.class, () -> http.submit(List.of(good, good, good.policy("absent"))));
+
+      assertThat(refused.errors()).containsOnlyKeys("/jobs/2/policy");
+      assertThat(refused.place()).hasValue(2);
+      assertThat(refused.type()).isEqualTo("urn:ebb:problem:invalid_input");
+      assertThat(proxy.seen).hasSize(1);
+      List<Job<?>> broken = List.of(good, JobKind.json("paid").job("{"));
+      assertThat(catchThrowableOfType(InvalidJob.class, () -> http.submit(broken)).place()).isOne();
+      assertThatThrownBy(() -> http.submit(Collections.nCopies(1001, good)))
+          .hasMessage("jobs must be at most 1000");
+      assertThat(http.submit(List.of())).isEmpty();
+      assertThat(proxy.seen).as("what the client can tell is not sent").hasSize(1);
+      assertThat(api.stored()).isEqualTo(before);
     }
   }
 
