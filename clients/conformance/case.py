@@ -117,8 +117,8 @@ class Case:
     # The SDK.
 
     def work(self, sdk=None, **more):
-        """Starts a worker. Its handlers wait to be told how they end, unless there is an
-        `outcome`.
+        """Starts a worker, and answers the name that the server knows it by. Its handlers wait to
+        be told how they end, unless there is an `outcome`.
         """
         asked = {
             "url": self.proxy.url,
@@ -129,8 +129,9 @@ class Case:
             "slots": 4,
             "lease": 15,
             "wait": 20,
+            "grace": 20,
         }
-        return (sdk or self.sdk).call("work", **{**asked, **more})
+        return (sdk or self.sdk).call("work", **{**asked, **more})["name"]
 
     def sdk_submit(self, payload="{}", **more):
         asked = {
@@ -141,6 +142,14 @@ class Case:
             "payload": payload,
         }
         return self.sdk.call("submit", **{**asked, **more})
+
+    def sdk_submit_many(self, *jobs):
+        """Submits jobs with such fields together; an answer for each."""
+        common = {"kind": "paid", "queue": self.queue, "payload": "{}"}
+        asked = [{**common, **job} for job in jobs]
+        return self.sdk.call("submit_many", url=self.proxy.url, token=self.token, jobs=asked)[
+            "jobs"
+        ]
 
     def end(self, job, outcome=COMPLETED, sdk=None):
         (sdk or self.sdk).call("end", id=job, outcome=outcome)

@@ -14,13 +14,13 @@ POLLS = "/v1/leases"
 def claim(c):
     client = c.sdk.call("hello")["client"]
     job = c.submit({"order": 9981}, labels={"order": "9981"}, timeout="PT30S")
-    c.work(slots=3)
+    name = c.work(slots=3)
 
     run = c.ran(job, worker=c.worker, kind="paid", attempt=1)
     must(json.loads(run["payload"]) == {"order": 9981}, f"the payload is {run['payload']}")
     must(run["labels"] == {"order": "9981"}, f"the labels are {run['labels']}")
     must(c.shown(job)["state"] == "running", "the job does not run")
-    node = c.api.get(f"/v1/nodes/{c.worker}")
+    node = c.api.get(f"/v1/nodes/{name}")
     shown = (node["version"], node["concurrency"], node["kinds"])
     must(shown == (client, 3, ["paid"]), f"the worker is shown as {shown}")
 
@@ -105,16 +105,11 @@ def rollback(c):
 def answer_lost(c):
     c.proxy.fault("/v1/jobs", Lose(201))
     stored = c.sdk_submit()
-    tries = c.proxy.of("/v1/jobs")
-    keys = {one.headers.get("idempotency-key") for one in tries}
-    must(
-        len(tries) == 2 and len(keys) == 1 and None not in keys,
-        f"submitted {len(tries)} times, with the keys {keys}",
-    )
-    must(
-        c.stack.sql(f"select count(*) from ebb.job where queue = '{c.queue}'") == "1",
-        "a submit was stored twice",
-    )
+    must_be_stored_once(c, "/v1/jobs", c.queue, [stored])
+    c.proxy.fault("/v1/jobs/batch", Lose(201))
+    other = f"{c.queue}-batch"
+    batch = c.sdk_submit_many({"queue": other}, {"queue": other})
+    must_be_stored_once(c, "/v1/jobs/batch", other, batch)
 
     c.proxy.fault(POLLS, Lose())
     c.work()
@@ -131,6 +126,19 @@ def answer_lost(c):
     must(len(c.sdk.all("run")) == 1, "the job ran twice")
 
 
+def must_be_stored_once(c, path, queue, answered):
+    tries = c.proxy.of(path)
+    keys = {one.headers.get("idempotency-key") for one in tries}
+    must(
+        len(tries) == 2 and len(keys) == 1 and None not in keys,
+        f"submitted {len(tries)} times, with the keys {keys}",
+    )
+    ids = c.stack.sql(
+        f"select string_agg(id::text, ' ' order by id) from ebb.job where queue = '{queue}'"
+    )
+    must(ids == " ".join(sorted(one["id"] for one in answered)), f"stored {ids}, told {answered}")
+
+
 @case(7, "a client is gone while it waits")
 def gone(c):
     c.work(lease=5)
@@ -139,10 +147,10 @@ def gone(c):
     job = c.submit()
 
     sdk = c.another_sdk()
-    c.work(sdk, worker=c.worker + "-b", outcome=COMPLETED)
+    name = c.work(sdk, worker=c.worker + "-b", outcome=COMPLETED)
     c.until_state(job, "completed")
     must(len(sdk.all("run", id=job)) == 1, "the job ran twice")
     done = c.proxy.await_(
         "the job is settled", "/v1/leases/settle", lambda one: settled(one, "settled", job)
     )
-    must(done.json()["worker"] == c.worker + "-b", "another settled it")
+    must(done.json()["worker"] == name, "another settled it")

@@ -20,6 +20,8 @@ def renew(c):
     c.ran(second)
     leases = [c.lease_of(job)["lease"] for job in (first, second)]
     must(leases[0] != leases[1], "one lease has both jobs")
+    progress = {"percent": 40, "message": "nearly half"}
+    c.sdk.call("progress", id=second, **progress)
 
     c.proxy.await_(
         "one request renews both",
@@ -27,6 +29,8 @@ def renew(c):
         lambda one: one.status == 200 and names(one, leases),
         count=2,
     )
+    until("people see its progress", lambda: c.shown(second).get("progress") == progress)
+    must("progress" not in c.shown(first), "another job has progress")
     over = f"select now() > '{c.lease_of(second)['expiresAt']}'"
     until("the lease would be over", lambda: c.stack.sql(over) == "t")
     for job in (first, second):

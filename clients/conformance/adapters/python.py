@@ -27,6 +27,7 @@ SUBMIT = {
 }
 writing = threading.Lock()
 workers = {}
+runs = {}
 ends = {}
 
 
@@ -43,6 +44,7 @@ def error(raised):
             "type": raised.type,
             "code": raised.code,
             "field": raised.field,
+            "place": raised.place,
         }
         return {**fields, "message": str(raised)}
     return {"message": f"{type(raised).__name__}: {raised}"}
@@ -68,6 +70,7 @@ def outcome(told):
 def handler(asked):
     def handle(run):
         box = ends[run.id] = queue.Queue()
+        runs[run.id] = run
         write(
             event="run",
             worker=asked["worker"],
@@ -98,7 +101,7 @@ def work(asked):
     )
     for kind in asked["kinds"]:
         worker.on(kind)(handler(asked))
-    workers[asked["worker"]] = worker
+    workers[asked["worker"]] = worker, asked["grace"]
 
     def run():
         try:
@@ -108,15 +111,29 @@ def work(asked):
             write(event="end", worker=asked["worker"], error=error(raised))
 
     threading.Thread(target=run, daemon=True).start()
-    return {}
+    return {"name": worker.name}
+
+
+def options(asked):
+    return {SUBMIT[name]: value for name, value in asked.items() if name in SUBMIT}
 
 
 def submit(asked):
-    options = {SUBMIT[name]: value for name, value in asked.items() if name in SUBMIT}
     stored = ebb.Ebb(asked["url"], asked["token"]).submit(
-        asked["kind"], ebb.Json(asked["payload"]), **options
+        asked["kind"], ebb.Json(asked["payload"]), **options(asked)
     )
-    return {"id": stored.id, "duplicate": stored.duplicate}
+    return stored._asdict()
+
+
+def submit_many(asked):
+    jobs = [ebb.Job(one["kind"], ebb.Json(one["payload"]), **options(one)) for one in asked["jobs"]]
+    stored = ebb.Ebb(asked["url"], asked["token"]).submit_many(jobs)
+    return {"jobs": [one._asdict() for one in stored]}
+
+
+def progress(asked):
+    runs[asked["id"]].progress({"percent": asked["percent"], "message": asked["message"]})
+    return {}
 
 
 def end(asked):
@@ -125,7 +142,8 @@ def end(asked):
 
 
 def stop(asked):
-    workers[asked["worker"]].stop(asked["grace"])
+    worker, grace = workers[asked["worker"]]
+    worker.stop(grace)
     return {}
 
 
@@ -133,6 +151,8 @@ COMMANDS = {
     "hello": lambda _: {"client": CLIENT},
     "work": work,
     "submit": submit,
+    "submit_many": submit_many,
+    "progress": progress,
     "end": end,
     "stop": stop,
 }

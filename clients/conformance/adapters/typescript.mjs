@@ -7,6 +7,7 @@ const built =
 const ebb = await import(pathToFileURL(built).href);
 
 const workers = new Map();
+const runs = new Map();
 const ends = new Map();
 
 const write = (told) => process.stdout.write(`${JSON.stringify(told)}\n`);
@@ -18,6 +19,7 @@ function error(thrown) {
         type: thrown.type,
         code: thrown.code,
         field: thrown.field,
+        place: thrown.place,
         message: thrown.message,
       }
     : { message: String(thrown) };
@@ -67,38 +69,51 @@ function toldEnd(run, asked) {
 
 async function handle(run, asked) {
   const { id, kind, attempt, labels, payloadText: payload } = run;
+  runs.set(id, run);
   const ended = asked.outcome ? undefined : toldEnd(run, asked);
   write({ event: "run", worker: asked.worker, id, kind, attempt, labels, payload });
   return ended ?? outcome(asked.outcome);
 }
 
+const job = ({ payload, delay, timeout, ...same }) => ({
+  ...same,
+  payload: new ebb.Json(payload),
+  delayMs: millis(delay),
+  timeoutMs: millis(timeout),
+});
+
 const commands = {
   hello: () => ({ client: ebb.CLIENT }),
-  submit: ({ url, token, kind, payload, n, do: _, delay, timeout, ...options }) => {
-    const times = { delayMs: millis(delay), timeoutMs: millis(timeout) };
-    return new ebb.Ebb(url, { token }).submit(kind, new ebb.Json(payload), {
-      ...options,
-      ...times,
-    });
+  submit: ({ url, token, n, do: _, ...asked }) => {
+    const { kind, payload, ...options } = job(asked);
+    return new ebb.Ebb(url, { token }).submit(kind, payload, options);
+  },
+  submit_many: async ({ url, token, jobs }) => ({
+    jobs: await new ebb.Ebb(url, { token }).submitMany(jobs.map(job)),
+  }),
+  progress: ({ id, percent, message }) => {
+    runs.get(id).progress({ percent, message });
+    return {};
   },
   work: (asked) => {
-    const { url, token, worker: name, queues, kinds, slots, lease, wait } = asked;
+    const { url, token, worker: name, queues, kinds, slots, lease, wait, grace } = asked;
     const options = { slots, leaseMs: millis(lease), waitMs: millis(wait) };
     const worker = new ebb.Ebb(url, { token }).worker(name, queues, options);
     kinds.forEach((kind) => worker.on(kind, (run) => handle(run, asked)));
-    workers.set(name, worker);
+    workers.set(name, { worker, graceMs: millis(grace) });
     worker.run().then(
       () => write({ event: "end", worker: name }),
       (thrown) => write({ event: "end", worker: name, error: error(thrown) }),
     );
-    return {};
+    return { name: worker.name };
   },
   end: ({ id, outcome: told }) => {
     ends.get(id)(told);
     return {};
   },
-  stop: async ({ worker, grace }) => {
-    await workers.get(worker).stop(millis(grace));
+  stop: async ({ worker: name }) => {
+    const { worker, graceMs } = workers.get(name);
+    await worker.stop(graceMs);
     return {};
   },
 };
