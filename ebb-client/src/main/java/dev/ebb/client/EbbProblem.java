@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  *
  * @serial exclude
  */
+@SuppressWarnings("InvalidBlockTag") // It is allowed on a class.
 public final class EbbProblem extends EbbException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @serial exclude
  */
+@SuppressWarnings("InvalidBlockTag") // It is allowed on a class.
 public final class InvalidJob extends EbbException {
   @Serial private static final long serialVersionUID = 1L;
 
