@@ -62,8 +62,10 @@ public final class EbbHttp {
 
   /**
    * Submits up to 1,000 jobs in one request, which is repeated as that of one job: all of them are
-   * stored, or none. The answers stand in their order.
+   * stored, or none.
    *
+   * @param jobs the jobs
+   * @return an answer for each, in their order
    * @throws InvalidJob as for one job; it tells the place of the job
    * @throws EbbProblem as for one job; it tells the place of a job that breaks a rule
    */
@@ -71,7 +73,13 @@ public final class EbbHttp {
     return submit(jobs, UUID.randomUUID().toString());
   }
 
-  /** The same under a key of the caller's. */
+  /**
+   * The same under a key of the caller's.
+   *
+   * @param jobs the jobs
+   * @param idempotencyKey 1 to 255 visible ASCII characters
+   * @return an answer for each, in their order
+   */
   public List<Submitted> submit(List<? extends Job<?>> jobs, String idempotencyKey) {
     if (jobs.isEmpty()) {
       return List.of();

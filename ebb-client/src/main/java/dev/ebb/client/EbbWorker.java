@@ -68,7 +68,7 @@ public final class EbbWorker implements AutoCloseable {
     return renewer.isDraining();
   }
 
-  /** What ended its polls for good, such as a refused token; empty while it polls. */
+  /** {@return what ended its polls for good, such as a refused token; empty while it polls} */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
   }

@@ -142,12 +142,12 @@ public final class Outcome {
     return CANCELLED;
   }
 
-  /** It is due again at once, for any worker, and this attempt does not count. */
+  /** {@return that it is due again at once, for any worker, and this attempt does not count} */
   public static Outcome givenBack() {
     return GIVEN_BACK;
   }
 
-  /** Its name in the protocol and in metrics: {@code completed}, {@code failed}, and so on. */
+  /** {@return its name in the protocol and in metrics: {@code completed}, {@code failed}, …} */
   public String word() {
     return word;
   }

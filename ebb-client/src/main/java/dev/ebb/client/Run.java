@@ -49,13 +49,14 @@ public interface Run<T> {
    */
   boolean mustStop();
 
-  /** Why it has to end: the first reason that came; empty as long as it need not. */
+  /** {@return why it has to end, the first reason that came; empty as long as it need not} */
   Optional<Stop> why();
 
   /**
    * What people see of it from the next renewal on, while it runs.
    *
    * @param percent how much of it is done, 0 to 100
+   * @param message what is done
    */
   void progress(int percent, String message);
 }

@@ -1,8 +1,10 @@
 package dev.ebb.spring;
 
 import dev.ebb.client.Run;
+import dev.ebb.client.Stop;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /** A first attempt at a job that nobody stored. */
@@ -50,4 +52,12 @@ record TestRun<T>(T args, boolean isCancelled, boolean mustStop) implements Run<
   public Instant createdAt() {
     return Instant.EPOCH;
   }
+
+  @Override
+  public Optional<Stop> why() {
+    return Optional.empty();
+  }
+
+  @Override
+  public void progress(int percent, String message) {}
 }
