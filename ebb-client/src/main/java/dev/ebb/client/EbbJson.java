@@ -3,15 +3,6 @@ package dev.ebb.client;
 /** How a kind's arguments become JSON and back: Jackson's way, or an application's own. */
 public interface EbbJson {
   /**
-   * Finds that of the class path.
-   *
-   * @return Jackson 3, or Jackson 2, or one that throws
-   */
-  static EbbJson find() {
-    return FoundJson.find();
-  }
-
-  /**
    * Writes a value.
    *
    * @param value the arguments of a job

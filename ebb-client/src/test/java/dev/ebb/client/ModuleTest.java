@@ -116,7 +116,7 @@ class ModuleTest {
       assertThat(json.decode("{\"order\":7,\"new\":1}", Paid.class)).isEqualTo(new Paid(7));
       assertThatThrownBy(() -> json.decode("{", Paid.class)).isInstanceOf(RuntimeException.class);
     }
-    assertThat(EbbJson.find()).isInstanceOf(Jackson3Json.class);
+    assertThat(FoundJson.find()).isInstanceOf(Jackson3Json.class);
   }
 
   /**
