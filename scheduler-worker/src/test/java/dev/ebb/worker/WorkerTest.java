@@ -442,7 +442,11 @@ class WorkerTest {
         });
     Await.until(
         "the listener listens",
-        () -> bench.count("pg_stat_activity where query = 'listen ebb'") == 1);
+        () ->
+            bench.count(
+                    "pg_stat_activity"
+                        + " where datname = current_database() and query = 'listen ebb'")
+                == 1);
 
     UUID id = bench.submit("{}");
     try (Notifier notifier = bench.notifier()) {
