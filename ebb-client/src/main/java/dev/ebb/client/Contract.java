@@ -42,7 +42,8 @@ final class Contract {
         labels(job),
         timeout == null ? null : Duration.parse(timeout),
         Instant.parse(job.at("runAt").string()),
-        Instant.parse(job.at("createdAt").string()));
+        Instant.parse(job.at("createdAt").string()),
+        text(job, "traceparent"));
   }
 
   /** As it was submitted; null is a payload, too. */

@@ -14,13 +14,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
-/** The trace of a submit, which its deliveries carry on. */
+/** The trace of a submit, which its jobs keep and its deliveries carry on. */
 class TraceContextTest {
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   private static final String OTHER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00";
   private static final String STORED =
       "select payload from ebb.job order by created_at desc, id desc limit 1";
+
+  private static final String KEPT =
+      "select coalesce(traceparent, 'none') from ebb.job order by created_at desc, id desc limit 1";
 
   private static ApiServer api;
 
@@ -77,6 +81,7 @@ class TraceContextTest {
     String own = "{\"url\":\"https://a.example/\",\"headers\":{\"TraceParent\":\"" + OTHER + "\"}}";
 
     assertThat(stored(own, "traceparent", TRACE)).isEqualTo(own);
+    assertThat(api.text(KEPT)).isEqualTo(TRACE);
   }
 
   @ParameterizedTest
@@ -93,6 +98,14 @@ class TraceContextTest {
     String payload = "{\"url\":\"https://a.example/\"}";
 
     assertThat(stored(payload, "traceparent", broken)).isEqualTo(payload);
+    assertThat(api.text(KEPT)).isEqualTo("none");
+  }
+
+  @Test
+  void of_two_traces_none_is_kept() {
+    stored("{\"url\":\"https://a.example/\"}", "traceparent", TRACE, "traceparent", OTHER);
+
+    assertThat(api.text(KEPT)).isEqualTo("none");
   }
 
   @Test
@@ -107,13 +120,38 @@ class TraceContextTest {
 
     assertThat(stored(full, "traceparent", TRACE)).isEqualTo(full);
     assertThat(stored(large, "traceparent", TRACE)).isEqualTo(large);
+    assertThat(api.text(KEPT)).isEqualTo(TRACE);
   }
 
   @Test
-  void jobs_of_other_kinds_are_stored_as_they_are() {
+  void jobs_of_other_kinds_keep_it_and_their_payloads_stay_as_they_are() {
     post("/v1/jobs", "{\"kind\":\"report\",\"payload\":{\"url\":1}}", "traceparent", TRACE);
 
     assertThat(api.text(STORED)).isEqualTo("{\"url\":1}");
+    assertThat(api.text(KEPT)).isEqualTo(TRACE);
+  }
+
+  @Test
+  void a_clone_belongs_to_no_trace() {
+    Reply job = post("/v1/jobs", "{\"kind\":\"report\",\"payload\":{}}", "traceparent", TRACE);
+
+    Reply clone = api.post("/v1/jobs/" + job.field("id") + "/clone");
+
+    assertThat(clone.status()).as(clone.body()).isEqualTo(201);
+    assertThat(api.text(KEPT)).isEqualTo("none");
+  }
+
+  @Test
+  void who_leases_a_job_is_told_of_the_trace_if_there_is_one() {
+    String job = "{\"kind\":\"paid\",\"queue\":\"leased\",\"payload\":{}}";
+    post("/v1/jobs", job);
+    post("/v1/jobs", job, "traceparent", TRACE);
+
+    JsonNode lease =
+        api.post("/v1/leases", LeasesTest.poll("worker", "leased", 2, "PT5S", "")).json();
+
+    assertThat(lease.at("/jobs/0").has("traceparent")).isFalse();
+    assertThat(lease.at("/jobs/1/traceparent").asString()).isEqualTo(TRACE);
   }
 
   @Test
@@ -140,7 +178,9 @@ class TraceContextTest {
             api.number(
                 "select count(*) from ebb.job where payload like '%batch%' and payload like '%"
                     + TRACE
-                    + "%'"))
+                    + "%' and traceparent = '"
+                    + TRACE
+                    + "'"))
         .isEqualTo(2);
   }
 }

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeout of the attempt; absent if the job names none
  * @param runAt when it was due
  * @param createdAt when it was submitted
+ * @param traceparent the trace that it was submitted in, to which that of its attempt may link;
+ *     absent for none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LeasedJob(
@@ -32,4 +34,5 @@ public record LeasedJob(
     Map<String, String> labels,
     @Nullable Duration timeout,
     Instant runAt,
-    Instant createdAt) {}
+    Instant createdAt,
+    @Nullable String traceparent) {}

@@ -61,7 +61,7 @@ class JobExecutorTest {
             null,
             false,
             null);
-    return new ClaimedJob(job, 7, 0, 2, null, null, false, false);
+    return new ClaimedJob(job, 7, 0, 2, null, null, false, false, null);
   }
 
   private void start(Instant claimedAt, ClaimedJob... jobs) throws Exception {

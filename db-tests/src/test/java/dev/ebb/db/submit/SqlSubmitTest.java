@@ -37,6 +37,8 @@ import org.postgresql.util.ServerErrorMessage;
 /** What an application submits by {@code ebb.submit} and {@code ebb.submit_many}. */
 class SqlSubmitTest {
   private static final String LONG = "x".repeat(201);
+  private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  private static final String NO_TRACE = TRACE.replaceAll("-0{2}[0-9a-f]+", "-" + "0".repeat(16));
   private static final String ROW =
       """
       select
@@ -134,6 +136,21 @@ class SqlSubmitTest {
             "{\"kind\":\"http\",\"payload\":{\"url\": \"https://Shop.example:8443/paid?x\"}}"));
   }
 
+  /** The same of jobs that belong to a trace. */
+  static Stream<Arguments> traced() {
+    return Stream.of(false, true)
+        .map(unique -> {
+          String key = unique ? "k" : null;
+          String call = "ebb.submit('paid', '{}', unique_key => %s, options => '{%s}')";
+          String many = "{\"kind\":\"paid\",\"payload\":{},\"uniqueKey\":%s,%s}";
+          String option = "\"traceparent\":\"" + TRACE + "\"";
+          return Arguments.of(
+              NewJob.builder("paid", "{}").uniqueKey(key).traceparent(TRACE).build(),
+              call.formatted(key == null ? "null" : "'k'", option),
+              many.formatted(key == null ? "null" : "\"k\"", option));
+        });
+  }
+
   /** The settings that a submit looks at. */
   private void settings() throws SQLException {
     bench.execute(
@@ -145,7 +162,7 @@ class SqlSubmitTest {
   }
 
   @ParameterizedTest
-  @MethodSource("same")
+  @MethodSource({"same", "traced"})
   void rows_and_tallies_are_those_of_a_submit_in_java(NewJob job, String one, String many)
       throws SQLException {
     settings();
@@ -226,6 +243,9 @@ class SqlSubmitTest {
         broken(
             "'a', '1', options => '{\"timeout\": \"P2D\"}'",
             () -> job().timeout(Duration.ofDays(2)).build()),
+        broken(
+            "'a', '1', options => '{\"traceparent\": \"" + NO_TRACE + "\"}'",
+            () -> job().traceparent(NO_TRACE).build()),
         broken(
             "'a', '1', options => '{\"labels\": {\"7\": \"\"}}'",
             () -> job().labels(Map.of("7", "")).build()),

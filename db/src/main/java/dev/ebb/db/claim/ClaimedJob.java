@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param pass {@code null} where no circuit asks how its attempt ends, and where its lease expired
  * @param ordered whether it has an ordering key, so that another may start once it has ended
  * @param followed whether something may follow it when it completes
+ * @param traceparent the trace that it was submitted in; {@code null} for none, and where its lease
+ *     expired
  */
 public record ClaimedJob(
     Job job,
@@ -26,7 +28,8 @@ public record ClaimedJob(
     @Nullable String subject,
     @Nullable CircuitPass pass,
     boolean ordered,
-    boolean followed) {
+    boolean followed,
+    @Nullable String traceparent) {
   private static final int TOKENS_PER_MICRO = 1_000;
 
   /** When it was claimed, by the database's clock: the token begins with it. */
@@ -44,6 +47,7 @@ public record ClaimedJob(
         subject,
         pass,
         ordered,
-        followed);
+        followed,
+        traceparent);
   }
 }

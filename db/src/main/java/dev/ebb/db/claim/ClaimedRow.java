@@ -53,13 +53,14 @@ public final class ClaimedRow {
         row.getString(16),
         null,
         row.getBoolean("ordered"),
-        row.getBoolean("followed"));
+        row.getBoolean("followed"),
+        null);
   }
 
   /**
    * A due job, which has no lease; the row goes on with its queue, for how many microseconds it has
    * been due, that it is one, whether it has an ordering key, no others that wait for their turn,
-   * and whether something may follow it.
+   * whether something may follow it, and its trace.
    */
   static DueJob due(ResultSet row, String queue, QueueDefaults defaults, Instant now)
       throws SQLException {
@@ -76,7 +77,8 @@ public final class ClaimedRow {
         runAt,
         late,
         row.getBoolean(20),
-        row.getBoolean(22));
+        row.getBoolean(22),
+        row.getString(23));
   }
 
   /**

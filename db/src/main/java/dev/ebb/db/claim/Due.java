@@ -123,7 +123,7 @@ record Due(String any, String inTurn) {
           a.queue,
           (date_part('epoch', statement_timestamp() - j.run_at) * 1000000)::bigint as late_micros,
           j.is_end, j.ordering_key is not null as ordered, j.blocked,
-          j.follow_ups is not null as followed
+          j.follow_ups is not null as followed, j.traceparent
         from unnest(a.lows, a.highs, a.run_ats, a.ids) as r (low, high, run_at, id)
         cross join lateral (
           select j.*, false as is_end, null::uuid[] as blocked

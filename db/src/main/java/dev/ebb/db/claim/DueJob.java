@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param lateMicros for how long, at the look at its queue
  * @param ordered whether it has an ordering key
  * @param followed whether something may follow it when it completes
+ * @param traceparent the trace that it was submitted in; {@code null} for none
  */
 record DueJob(
     Job job,
@@ -21,10 +22,11 @@ record DueJob(
     Instant runAt,
     long lateMicros,
     boolean ordered,
-    boolean followed) {
+    boolean followed,
+    @Nullable String traceparent) {
 
   ClaimedJob claimed(long fencingToken, @Nullable CircuitPass pass) {
     return new ClaimedJob(
-        job, fencingToken, version, payloadBytes, subject, pass, ordered, followed);
+        job, fencingToken, version, payloadBytes, subject, pass, ordered, followed, traceparent);
   }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the number of this attempt, from 1
  * @param payload its text, to the byte as it was submitted
  * @param timeout of an attempt; {@code null} if the job names none
+ * @param traceparent the trace that it was submitted in; {@code null} for none
  */
 public record PolledJob(
     UUID id,
@@ -23,4 +24,5 @@ public record PolledJob(
     Map<String, String> labels,
     @Nullable Duration timeout,
     Instant runAt,
-    Instant createdAt) {}
+    Instant createdAt,
+    @Nullable String traceparent) {}

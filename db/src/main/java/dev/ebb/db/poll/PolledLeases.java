@@ -28,7 +28,7 @@ public final class PolledLeases {
       select
         l.id as lease, l.queue, l.expires_at, l.length_micros,
         j.id, j.kind, j.attempt + 1 as attempt, j.max_attempts, j.priority, j.payload,
-        j.labels::text, j.timeout_millis, j.run_at, j.created_at
+        j.labels::text, j.timeout_millis, j.run_at, j.created_at, j.traceparent
       from ebb.lease l
       cross join unnest(l.job_ids, l.versions) with ordinality as named (id, version, place)
       join ebb.job j on j.id = named.id and j.version = named.version
@@ -140,7 +140,8 @@ public final class PolledLeases {
         StoredSettings.labels(row.getString("labels")),
         timeoutMillis == 0 ? null : Duration.ofMillis(timeoutMillis),
         Rows.instant(row, "run_at"),
-        Rows.instant(row, "created_at"));
+        Rows.instant(row, "created_at"),
+        row.getString("traceparent"));
   }
 
   /**

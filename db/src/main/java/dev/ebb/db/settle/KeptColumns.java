@@ -12,7 +12,8 @@ public final class KeptColumns {
   public static final String IN_HISTORY = EVERYWHERE + ", run_at";
 
   /** From the jobs to the dead letters, and back. */
-  public static final String IN_DEAD_LETTER = EVERYWHERE + ", policy, timeout_millis, payload";
+  public static final String IN_DEAD_LETTER =
+      EVERYWHERE + ", policy, timeout_millis, payload, traceparent";
 
   /** A job that has ended keeps what became of its follow-ups, and no plans with payloads. */
   public static final String WITHOUT_PLANS =

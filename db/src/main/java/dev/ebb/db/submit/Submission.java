@@ -34,9 +34,14 @@ public record Submission(
     this(jobs, strict, key, Map.of());
   }
 
+  /** The same with other jobs. */
+  public Submission with(List<NewJob> jobs) {
+    return new Submission(jobs, strict, key, named);
+  }
+
   /** The same with jobs that workers find without a notification. */
   Submission lookedFor() {
-    return new Submission(Untold.lookedFor(jobs), strict, key, named);
+    return with(Untold.lookedFor(jobs));
   }
 
   /** One job, without conditions. */

@@ -48,7 +48,7 @@ public final class Submit {
         ordering_key, ordering_number,
         labels,
         payload_labels,
-        destination, payload, follow_ups)
+        destination, payload, follow_ups, traceparent)
       with given as materialized (
         select ?::text[] as queues, ?::text[] as kinds, ?::uuid[] as ids
       ), setting as materialized (
@@ -76,7 +76,7 @@ public final class Submit {
         i.ordering_key, i.ordering_number,
         case when t.taken is null then i.labels else t.taken || coalesce(i.labels, '{}') end,
         case when t.taken is not null then array(select jsonb_object_keys(t.taken)) end,
-        i.destination, i.payload, i.follow_ups::jsonb
+        i.destination, i.payload, i.follow_ups::jsonb, i.traceparent
       from setting s
       cross join (
         -- The numbers are drawn in the order of the arrays, whatever the order of the insert.
@@ -101,7 +101,8 @@ public final class Submit {
             unnest(?::text[])::jsonb as labels,
             unnest(?::text[]) as destination,
             unnest(?::text[]) as payload,
-            unnest(?::text[]) as follow_ups
+            unnest(?::text[]) as follow_ups,
+            unnest(?::text[]) as traceparent
         ) a
       ) i
       -- A queue's pointer counts before its kind's for the same name.
@@ -280,7 +281,8 @@ public final class Submit {
             .text(job -> StoredSettings.text(job.labels()))
             .text(DeliveryJson::destination)
             .text(NewJob::payload)
-            .text(job -> job.then() == null ? null : FollowUpsJson.write(job.then()).toString());
+            .text(job -> job.then() == null ? null : FollowUpsJson.write(job.then()).toString())
+            .text(NewJob::traceparent);
   }
 
   /** {@code null} if its queue decides. */

@@ -49,7 +49,8 @@ final class LeaseResource {
         job.labels(),
         job.timeout(),
         Answer.shown(job.runAt()),
-        Answer.shown(job.createdAt()));
+        Answer.shown(job.createdAt()),
+        job.traceparent());
   }
 
   static LeaseRenewal of(List<Long> asked, Renewal renewal) {

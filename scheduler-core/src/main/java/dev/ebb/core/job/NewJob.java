@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  *     for the handler's default
  * @param labels at most {@value #MAX_LABELS} of the sender's own words by which people find it
  * @param then what follows when it ends; {@code null} for nothing
+ * @param traceparent the {@linkplain Traceparent trace} that it is submitted in; {@code null} for
+ *     none
  */
 public record NewJob(
     String kind,
@@ -53,7 +55,8 @@ public record NewJob(
     @Nullable String orderingKey,
     @Nullable Duration timeout,
     Map<String, String> labels,
-    @Nullable FollowUps then) {
+    @Nullable FollowUps then,
+    @Nullable String traceparent) {
   public static final String DEFAULT_QUEUE = "default";
   public static final int MAX_PAYLOAD_BYTES = 64 * 1024;
   public static final int MAX_UNIQUE_KEY = 200;
@@ -101,6 +104,7 @@ public record NewJob(
       timeout = timeout.truncatedTo(ChronoUnit.MILLIS);
     }
     labels = labels.isEmpty() ? Map.of() : checkedLabels(labels);
+    Traceparent.check(traceparent);
   }
 
   private static void requireKey(@Nullable String key, int longest, String field) {
@@ -207,6 +211,7 @@ public record NewJob(
     private @Nullable Duration timeout;
     private Map<String, String> labels = Map.of();
     private @Nullable FollowUps then;
+    private @Nullable String traceparent;
 
     private Builder(String kind, String payload) {
       this.kind = kind;
@@ -226,6 +231,7 @@ public record NewJob(
       timeout = job.timeout;
       labels = job.labels;
       then = job.then;
+      traceparent = job.traceparent;
     }
 
     public Builder payload(String payload) {
@@ -288,6 +294,11 @@ public record NewJob(
       return this;
     }
 
+    public Builder traceparent(@Nullable String traceparent) {
+      this.traceparent = traceparent;
+      return this;
+    }
+
     /** The job; throws {@link InvalidInput} where a field breaks its rule. */
     public NewJob build() {
       return new NewJob(
@@ -303,7 +314,8 @@ public record NewJob(
           orderingKey,
           timeout,
           labels,
-          then);
+          then,
+          traceparent);
     }
   }
 }

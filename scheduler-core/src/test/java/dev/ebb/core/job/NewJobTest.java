@@ -9,6 +9,8 @@ import dev.ebb.core.retry.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -19,6 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class NewJobTest {
+  private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
   private static final String LONE_SURROGATE = "\ud800";
 
   private static void refuses(String field, UnaryOperator<NewJob.Builder> change) {
@@ -65,7 +69,8 @@ final class NewJobTest {
             "merchant-7",
             minute,
             labels,
-            then);
+            then,
+            TRACE);
     NewJob delayed =
         new NewJob(
             "mail",
@@ -80,11 +85,19 @@ final class NewJobTest {
             "merchant-7",
             minute,
             labels,
-            then);
+            then,
+            TRACE);
 
     assertThat(late).hasNoNullFieldsOrPropertiesExcept("delay");
     assertThat(late.toBuilder().build()).isEqualTo(late);
     assertThat(delayed.toBuilder().build()).isEqualTo(delayed);
+  }
+
+  @Test
+  void a_trace_that_breaks_the_rules_is_named() {
+    for (String broken : List.of("", TRACE + "-more", TRACE.toUpperCase(Locale.ROOT))) {
+      Broken.refuses("traceparent", () -> NewJob.builder("a", "1").traceparent(broken).build());
+    }
   }
 
   @ParameterizedTest

@@ -4,53 +4,61 @@ import dev.ebb.api.http.JsonCopy;
 import dev.ebb.core.http.DeliveryRequest;
 import dev.ebb.core.http.HttpDelivery;
 import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Traceparent;
 import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.submit.Submission;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Hands the trace of a request on to the deliveries that it submits: its {@code traceparent} (W3C
- * Trace Context, section 3.2) becomes a header of each, unless the delivery names one itself. One
- * that breaks the rules of version 00 is ignored, as that asks.
+ * Hands the trace of a request, its {@code traceparent}, on to the jobs that it submits: each keeps
+ * it, and a delivery has it as a header, too, unless it names one itself. One that breaks the rules
+ * of version 00 is ignored, as W3C Trace Context asks.
  */
 final class TraceContext {
   private static final String HEADER = "traceparent";
-  private static final Pattern VALID =
-      Pattern.compile("00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
 
   private TraceContext() {}
 
   /** The submission with the trace of its request. */
   static Submission onto(Submission submission, HttpServletRequest request) {
-    List<String> given = Collections.list(request.getHeaders(HEADER));
-    if (given.size() != 1 || !VALID.matcher(given.getFirst()).matches()) {
+    String traceparent = of(request);
+    if (traceparent == null) {
       return submission;
     }
-    String member = "\"" + HEADER + "\":\"" + given.getFirst() + "\"";
-    List<NewJob> jobs = submission.jobs().stream().map(job -> traced(job, member)).toList();
-    return new Submission(jobs, submission.strict(), submission.key(), submission.named());
+    return submission.with(
+        submission.jobs().stream().map(job -> traced(job, traceparent)).toList());
   }
 
-  /** The same job where there is no room. */
-  private static NewJob traced(NewJob job, String member) {
-    if (!job.kind().equals(DeliveryJson.KIND)) {
-      return job;
-    }
-    DeliveryRequest delivery = DeliveryJson.read(job.payload());
+  private static @Nullable String of(HttpServletRequest request) {
+    List<String> given = Collections.list(request.getHeaders(HEADER));
+    return given.size() == 1 && Traceparent.isValid(given.getFirst()) ? given.getFirst() : null;
+  }
+
+  private static NewJob traced(NewJob job, String traceparent) {
+    String payload =
+        job.kind().equals(DeliveryJson.KIND)
+            ? delivery(job.payload(), "\"" + HEADER + "\":\"" + traceparent + "\"")
+            : job.payload();
+    return job.toBuilder().payload(payload).traceparent(traceparent).build();
+  }
+
+  /** The same payload where there is no room. */
+  private static String delivery(String payload, String member) {
+    DeliveryRequest delivery = DeliveryJson.read(payload);
     if (delivery.headers().containsKey(HEADER)
         || delivery.headers().size() == HttpDelivery.MAX_HEADERS) {
-      return job;
+      return payload;
     }
-    String payload = withHeader(job.payload(), member);
-    return payload.getBytes(StandardCharsets.UTF_8).length > NewJob.MAX_PAYLOAD_BYTES
-        ? job
-        : job.toBuilder().payload(payload).build();
+    String longer = withHeader(payload, member);
+    return longer.getBytes(StandardCharsets.UTF_8).length > NewJob.MAX_PAYLOAD_BYTES
+        ? payload
+        : longer;
   }
 
   private static String withHeader(String payload, String member) {
