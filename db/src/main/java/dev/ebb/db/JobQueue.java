@@ -29,6 +29,8 @@ import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitted;
 import dev.ebb.db.submit.UniqueKeyLocked;
 import dev.ebb.db.submit.Untold;
+import dev.ebb.db.trace.Traces;
+import io.opentelemetry.api.trace.Span;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -42,6 +44,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The writes of jobs but for {@link JobChanges}, a method per verb; the statements stand in {@link
@@ -56,9 +59,16 @@ public final class JobQueue {
   static final Duration KEY_PATIENCE = Duration.ofSeconds(1);
 
   private final Database database;
+  private final Traces traces;
 
   public JobQueue(Database database) {
+    this(database, Traces.OFF);
+  }
+
+  /** The same, whose settles are traced. */
+  public JobQueue(Database database, Traces traces) {
     this.database = database;
+    this.traces = traces;
   }
 
   /**
@@ -138,7 +148,7 @@ public final class JobQueue {
    */
   public List<FinishedAttempt> settle(List<FinishedAttempt> batch, Collection<Long> endedLeases)
       throws SQLException {
-    return database.inTransaction(connection -> Settle.settle(connection, batch, endedLeases));
+    return traced(batch, connection -> Settle.settle(connection, batch, endedLeases));
   }
 
   /**
@@ -146,8 +156,32 @@ public final class JobQueue {
    */
   public SettleResult settleUnlocked(List<FinishedAttempt> batch, Collection<Long> endedLeases)
       throws SQLException {
-    return database.inTransaction(
-        connection -> Settle.settleUnlocked(connection, batch, endedLeases));
+    return traced(batch, connection -> Settle.settleUnlocked(connection, batch, endedLeases));
+  }
+
+  private <T> T traced(List<FinishedAttempt> batch, Database.Work<T> settle) throws SQLException {
+    if (!traces.areOn() || batch.isEmpty()) {
+      return database.inTransaction(settle);
+    }
+    Span span = span(batch);
+    try {
+      return database.inTransaction(settle);
+    } catch (SQLException | RuntimeException e) {
+      Traces.failed(span, e);
+      throw e;
+    } finally {
+      span.end();
+    }
+  }
+
+  private Span span(List<FinishedAttempt> batch) {
+    Set<String> queues = new HashSet<>();
+    List<@Nullable String> attempts = new ArrayList<>();
+    for (FinishedAttempt settled : batch) {
+      queues.add(settled.claimed().job().queue());
+      attempts.add(settled.claimed().traceparent());
+    }
+    return traces.settle(batch.getFirst().node(), queues, attempts);
   }
 
   /**

@@ -21,6 +21,7 @@
  *   start ─▶ audit                            a start in which nothing runs until people resume it
  *   health ─▶ node, start, stats              what the server tells of its health
  *   stats ◀─ submit, claim, settle, action       what each verb counts, and what becomes of it
+ *   trace ◀─ claim, settle                    the spans of jobs
  *   loop                                      what runs in the background, and its failures
  *   connection                                below all of them but json: pool, errors, parameters
  * </pre>

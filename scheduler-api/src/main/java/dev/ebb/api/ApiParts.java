@@ -44,6 +44,7 @@ import dev.ebb.api.jobs.submit.JobBodies;
 import dev.ebb.api.jobs.submit.SubmitController;
 import dev.ebb.api.jobs.submit.SubmitPreviewController;
 import dev.ebb.api.jobs.submit.SubmitPreviews;
+import dev.ebb.api.jobs.submit.Submits;
 import dev.ebb.api.jobs.submit.TestDeliveries;
 import dev.ebb.api.jobs.waiting.ExpectedStarts;
 import dev.ebb.api.jobs.waiting.WaitingController;
@@ -144,6 +145,7 @@ record ApiParts(Background beside, List<Object> values) implements AutoCloseable
     SubmitPreviews.class,
     JobBodies.class,
     TestDeliveries.class,
+    Submits.class,
     JobTemplates.class,
     JobWaits.class,
     SubmitController.class,

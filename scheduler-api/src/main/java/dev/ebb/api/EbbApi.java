@@ -5,7 +5,9 @@ import dev.ebb.api.server.Drain;
 import dev.ebb.api.system.ProcessState;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.start.StartWatch;
+import dev.ebb.db.trace.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -66,11 +68,22 @@ public final class EbbApi implements AutoCloseable {
    */
   public static EbbApi start(
       ApiConfig config, Database database, ProcessState standing, Mount... mounts) {
+    return start(config, database, standing, OpenTelemetry.noop(), mounts);
+  }
+
+  /** The same, whose submits are traced. */
+  public static EbbApi start(
+      ApiConfig config,
+      Database database,
+      ProcessState standing,
+      OpenTelemetry telemetry,
+      Mount... mounts) {
     List<Mount> mounted = List.of(mounts);
     Drain drain = new Drain();
     AnswerHeaders answerHeaders = new AnswerHeaders(headers(mounted), drain);
     var context = new AnnotationConfigServletWebServerApplicationContext();
-    ApiParts parts = ApiParts.of(database, config, List.of(answerHeaders, drain, standing));
+    List<Object> server = List.of(answerHeaders, drain, standing, Traces.of(telemetry));
+    ApiParts parts = ApiParts.of(database, config, server);
     parts.register(context);
     for (Mount mount : mounted) {
       context.register(mount.classes().toArray(Class<?>[]::new));

@@ -7,6 +7,7 @@ import dev.ebb.core.job.Job;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.claim.ClaimedJob;
+import io.opentelemetry.api.trace.Span;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -40,6 +41,7 @@ final class Execution implements JobContext {
   private volatile @Nullable End end;
   private volatile long endNanos;
   private volatile @Nullable String detail;
+  private volatile Span span = Span.getInvalid();
   private final AtomicReference<@Nullable String> progress = new AtomicReference<>();
 
   /**
@@ -121,6 +123,16 @@ final class Execution implements JobContext {
           Outcome.failed(Failure.WORKER_LOST, "worker lost: the lease expired while it ran");
       case SHUTDOWN -> new Outcome.GivenBack();
     };
+  }
+
+  /** Its span has begun. */
+  void tracedBy(Span span) {
+    this.span = span;
+  }
+
+  /** One that records nothing unless it is traced. */
+  Span span() {
+    return span;
   }
 
   private synchronized void release() {

@@ -76,7 +76,7 @@ final class JobExecutor {
     }
   }
 
-  private final String node;
+  private final Attempts attempts;
   private final Map<String, Kind> kinds;
   private final Duration longestUsualTimeout;
   private final Slots slots;
@@ -89,13 +89,13 @@ final class JobExecutor {
   private final Set<Execution> running = ConcurrentHashMap.newKeySet();
 
   JobExecutor(
-      String node,
+      Attempts attempts,
       Map<String, Kind> kinds,
       Slots slots,
       Leases leases,
       Settler settler,
       Runnable onFreeSlot) {
-    this.node = node;
+    this.attempts = attempts;
     this.kinds = kinds;
     this.longestUsualTimeout =
         kinds.values().stream().map(Kind::timeout).max(Comparator.naturalOrder()).orElseThrow();
@@ -196,7 +196,7 @@ final class JobExecutor {
 
   private void run(Execution execution, Handler handler) {
     try {
-      Outcome outcome = execution.run(handler);
+      Outcome outcome = attempts.run(execution, handler);
       settleOnce(execution, outcome);
       running.remove(execution);
       // The watchdog may just have tried in vain to abandon it, and does not see it any more.
@@ -245,14 +245,7 @@ final class JobExecutor {
             kind(execution.claimed()).shortestRetry(),
             execution.databaseNow(),
             ThreadLocalRandom.current());
-    return new FinishedAttempt(
-        execution.claimed().withoutPayload(),
-        outcome,
-        settlement,
-        node,
-        execution.startedNanos(),
-        took,
-        execution.detail());
+    return attempts.finished(execution, outcome, settlement, took);
   }
 
   /**

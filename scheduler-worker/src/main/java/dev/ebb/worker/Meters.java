@@ -1,7 +1,6 @@
 package dev.ebb.worker;
 
 import dev.ebb.core.health.Figure;
-import dev.ebb.core.job.Outcome;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.stats.MeteredQueues;
@@ -120,7 +119,7 @@ final class Meters {
 
   private Timer timer(FinishedAttempt settled) {
     String queue = settled.claimed().job().queue();
-    Key key = new Key(queues.name(queue), settled.claimed().job().kind(), word(settled.outcome()));
+    Key key = new Key(queues.name(queue), settled.claimed().job().kind(), settled.outcome().word());
     return attempts.computeIfAbsent(key, this::attempts);
   }
 
@@ -130,17 +129,5 @@ final class Meters {
         .tags("queue", key.queue(), "kind", key.kind(), "outcome", key.outcome())
         .serviceLevelObjectives(ATTEMPT_BUCKETS)
         .register(registry);
-  }
-
-  private static String word(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Completed _ -> "completed";
-      case Outcome.Failed _ -> "failed";
-      case Outcome.Throttled _ -> "throttled";
-      case Outcome.NotReady _ -> "not_ready";
-      case Outcome.Fatal _ -> "fatal";
-      case Outcome.Cancelled _ -> "cancelled";
-      case Outcome.GivenBack _ -> "given_back";
-    };
   }
 }

@@ -20,7 +20,9 @@ import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.start.StartState;
 import dev.ebb.db.start.StartWatch;
+import dev.ebb.db.trace.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,12 +87,13 @@ public final class Worker implements AutoCloseable {
       Database database,
       WorkerConfig config,
       Map<String, Handler> handlers,
-      MeterRegistry registry) {
+      MeterRegistry registry,
+      Traces traces) {
     this.database = database;
     this.config = config;
     this.failureLog = new FailureLog(registry);
     this.notifier = new Notifier(database, failureLog);
-    JobQueue jobs = new JobQueue(database);
+    JobQueue jobs = new JobQueue(database, traces);
     Slots slots = new Slots(config.concurrency(), MOST_BYTES, config.servesManyQueues());
     Meters meters = new Meters(registry, slots);
     this.leases = new Leases(config.lease());
@@ -98,9 +101,10 @@ public final class Worker implements AutoCloseable {
     this.subjects = new SubjectCounter(database, failureLog);
     this.settler = new Settler(jobs, leases, this::written, this::slotFreed, meters, failureLog);
     Map<String, JobExecutor.Kind> served = JobExecutor.Kind.all(handlers);
-    this.executor = new JobExecutor(config.node(), served, slots, leases, settler, this::slotFreed);
+    Attempts attempts = new Attempts(config.node(), traces);
+    this.executor = new JobExecutor(attempts, served, slots, leases, settler, this::slotFreed);
     List<String> kinds = List.copyOf(handlers.keySet());
-    Claimer claimer = new Claimer(database);
+    Claimer claimer = new Claimer(database, traces);
     this.claims = new Claims(config, kinds, claimer, limited, executor, meters);
     Duration longestClaim = database.config().statementTimeout();
     this.claiming = new ClaimLoop(config, claims, limited, longestClaim, failureLog);
@@ -152,9 +156,20 @@ public final class Worker implements AutoCloseable {
       WorkerConfig config,
       Map<String, Handler> handlers,
       MeterRegistry registry) {
+    return start(database, config, handlers, registry, OpenTelemetry.noop());
+  }
+
+  /** The same, whose claims, attempts and settles are traced. */
+  public static Worker start(
+      Database database,
+      WorkerConfig config,
+      Map<String, Handler> handlers,
+      MeterRegistry registry,
+      OpenTelemetry telemetry) {
     require(!handlers.isEmpty(), "handlers", "must not be empty");
     handlers.keySet().forEach(NewJob::requireKind);
-    Worker worker = new Worker(database, config, Map.copyOf(handlers), registry);
+    Worker worker =
+        new Worker(database, config, Map.copyOf(handlers), registry, Traces.of(telemetry));
     worker.start();
     return worker;
   }

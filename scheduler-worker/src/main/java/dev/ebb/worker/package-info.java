@@ -5,7 +5,7 @@
  * <pre>
  *   when to claim    Poller · ClaimLoop · ReadyQueues · SlowQueues · LimitedQueues · LaterClaims
  *   to claim         Claims
- *   to execute       JobExecutor · Execution · Slots · Handler · JobContext
+ *   to execute       JobExecutor · Attempts · Execution · Slots · Handler · JobContext
  *   to settle        Settler · LockedOut · QueueNews: Throttles, Votes
  *   its end          JobDrain · KeepAlive
  *   leases           Leases · LeaseRenewer · CancelWatch · Watchdog · Rescuer

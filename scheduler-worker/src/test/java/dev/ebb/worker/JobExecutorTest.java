@@ -9,6 +9,7 @@ import dev.ebb.db.Await;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.loop.FailureLog;
+import dev.ebb.db.trace.Traces;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +33,7 @@ class JobExecutorTest {
       new Settler(bench.jobs, leases, _ -> {}, () -> {}, new Meters(registry, slots), failureLog);
   private final JobExecutor executor =
       new JobExecutor(
-          "node",
+          new Attempts("node", Traces.OFF),
           Map.of(KIND, JobExecutor.Kind.of(KIND, _ -> Outcome.completed())),
           slots,
           leases,

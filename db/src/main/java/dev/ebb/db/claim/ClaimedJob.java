@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param pass {@code null} where no circuit asks how its attempt ends, and where its lease expired
  * @param ordered whether it has an ordering key, so that another may start once it has ended
  * @param followed whether something may follow it when it completes
- * @param traceparent the trace that it was submitted in; {@code null} for none, and where its lease
- *     expired
+ * @param traceparent the trace that it was submitted in, or that of its attempt once this has
+ *     {@linkplain #within run}; {@code null} for none, and where its lease expired
  */
 public record ClaimedJob(
     Job job,
@@ -49,5 +49,11 @@ public record ClaimedJob(
         ordered,
         followed,
         traceparent);
+  }
+
+  /** The same after an attempt with this trace. */
+  public ClaimedJob within(@Nullable String traceparent) {
+    return new ClaimedJob(
+        job, fencingToken, version, payloadBytes, subject, pass, ordered, followed, traceparent);
   }
 }

@@ -5,9 +5,11 @@ import dev.ebb.db.connection.Patience;
 import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.queue.Limiters;
 import dev.ebb.db.queue.QueueSettings;
+import dev.ebb.db.trace.Traces;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The claims of one node: each goes on where the one before it ended, and now and then one scans
@@ -32,17 +35,28 @@ public final class Claimer {
   private static final Duration FORGET_AFTER = Duration.ofMinutes(10);
 
   private final Database database;
+  private final Traces traces;
   private final Map<String, QueueProgress> queues = new ConcurrentHashMap<>();
   private final LongSupplier nanoTime;
   private volatile long forgotNanos;
 
   public Claimer(Database database) {
-    this(database, System::nanoTime);
+    this(database, Traces.OFF);
+  }
+
+  /** The same, whose claims are traced. */
+  public Claimer(Database database, Traces traces) {
+    this(database, traces, System::nanoTime);
   }
 
   /** The same by another clock. */
   Claimer(Database database, LongSupplier nanoTime) {
+    this(database, Traces.OFF, nanoTime);
+  }
+
+  private Claimer(Database database, Traces traces, LongSupplier nanoTime) {
     this.database = database;
+    this.traces = traces;
     this.nanoTime = nanoTime;
     this.forgotNanos = nanoTime.getAsLong();
   }
@@ -95,11 +109,20 @@ public final class Claimer {
     asked.forEach((queue, progress) -> {
       Claim.Result result = results.get(queue);
       if (result != null) {
+        trace(request.node(), queue, result.lease(), now - start);
         boolean goesOn = progress.end(result, now, took);
         answers.put(queue, answer(result, goesOn, progress.scanIn(now)));
       }
     });
     return answers;
+  }
+
+  private void trace(String node, String queue, @Nullable Lease lease, long tookNanos) {
+    if (traces.areOn() && lease != null) {
+      List<@Nullable String> submits = new ArrayList<>();
+      lease.jobs().forEach(claimed -> submits.add(claimed.traceparent()));
+      traces.claimed(node, queue, tookNanos, submits);
+    }
   }
 
   private Map<String, Claim.Result> results(

@@ -79,6 +79,19 @@ public sealed interface Outcome {
     return null;
   }
 
+  /** Its name in metrics and traces. */
+  default String word() {
+    return switch (this) {
+      case Completed _ -> "completed";
+      case Failed _ -> "failed";
+      case Throttled _ -> "throttled";
+      case NotReady _ -> "not_ready";
+      case Fatal _ -> "fatal";
+      case Cancelled _ -> "cancelled";
+      case GivenBack _ -> "given_back";
+    };
+  }
+
   static Outcome completed() {
     return new Completed();
   }

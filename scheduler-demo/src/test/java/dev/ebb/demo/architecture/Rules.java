@@ -198,6 +198,7 @@ final class Rules {
           "Loop",
           "FailureLog",
           "Pause",
+          "Traces",
           // formats, schema, connections
           "PolicyJson",
           "RateLimitJson",

@@ -9,7 +9,6 @@ import dev.ebb.contract.BatchItem;
 import dev.ebb.contract.BatchResult;
 import dev.ebb.core.access.Scope;
 import dev.ebb.core.job.NewJob;
-import dev.ebb.db.JobQueue;
 import dev.ebb.db.submit.Submission;
 import dev.ebb.db.submit.SubmitAnswer;
 import dev.ebb.db.submit.Submitted;
@@ -32,7 +31,7 @@ public final class SubmitController {
   private final JobBodies bodies;
   private final TestDeliveries tests;
   private final Submitter submitter;
-  private final JobQueue queue;
+  private final Submits submits;
   private final JobAnswers answers;
   private final Arrivals arrivals;
 
@@ -40,13 +39,13 @@ public final class SubmitController {
       JobBodies bodies,
       TestDeliveries tests,
       Submitter submitter,
-      JobQueue queue,
+      Submits submits,
       JobAnswers answers,
       Arrivals arrivals) {
     this.bodies = bodies;
     this.tests = tests;
     this.submitter = submitter;
-    this.queue = queue;
+    this.submits = submits;
     this.answers = answers;
     this.arrivals = arrivals;
   }
@@ -56,7 +55,7 @@ public final class SubmitController {
   Answer submit(HttpServletRequest request) throws Exception {
     Submission submission = bodies.one(request);
     NewJob job = submission.jobs().getFirst();
-    SubmitAnswer answer = submitter.submit(TraceContext.onto(submission, request));
+    SubmitAnswer answer = submits.one(submission, request);
     SubmitAnswer.Stored written = SubmitRefusals.stored(answer, null);
     arrivals.count(submission.jobs(), written);
     return shown(job, written, Caller.of(request));
@@ -119,7 +118,7 @@ public final class SubmitController {
 
   private SubmitAnswer.Stored store(Submission batch, HttpServletRequest request)
       throws SQLException {
-    SubmitAnswer answer = queue.submit(TraceContext.onto(batch, request));
+    SubmitAnswer answer = submits.batch(batch, request);
     return SubmitRefusals.stored(answer, "/jobs");
   }
 

@@ -1,0 +1,193 @@
+package dev.ebb.db.trace;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.ebb.core.job.Failure;
+import dev.ebb.core.job.Job;
+import dev.ebb.core.job.NewJob;
+import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Traceparent;
+import dev.ebb.db.trace.Conventions.Operation;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the spans of jobs.
+ *
+ * <pre>
+ *   submit   PRODUCER   in the caller's trace; its jobs keep its context
+ *                ▲ ▲
+ *   claim    ────┘ │    CLIENT, if it got jobs
+ *   attempt  ──────┘    CONSUMER, the current span of its handler
+ *                ▲
+ *   settle   ────┘      CLIENT, of a batch
+ * </pre>
+ *
+ * <p>The arrows are links. Days may lie between a submit and an attempt, and a batch has jobs of
+ * many traces, so none of them is the child of another: each but the submit begins a trace.
+ */
+public final class Traces {
+  /** Makes no spans, and costs nothing. */
+  public static final Traces OFF = new Traces(null);
+
+  private final @Nullable Tracer tracer;
+
+  private Traces(@Nullable Tracer tracer) {
+    this.tracer = tracer;
+  }
+
+  /** Makes spans there; none where that is {@link OpenTelemetry#noop}. */
+  public static Traces of(OpenTelemetry telemetry) {
+    return telemetry.equals(OpenTelemetry.noop())
+        ? OFF
+        : new Traces(telemetry.getTracer(Conventions.SCOPE));
+  }
+
+  /** Whether spans are made: otherwise nothing need be found out for them. */
+  public boolean areOn() {
+    return tracer != null;
+  }
+
+  /** Begins the submit of these jobs, in the trace of the first. */
+  public Span submit(List<NewJob> jobs) {
+    Set<String> queues = jobs.stream().map(NewJob::queue).collect(Collectors.toSet());
+    SpanBuilder builder = builder(Operation.SUBMIT, queues);
+    SpanContext parent = context(jobs.getFirst().traceparent());
+    if (parent != null) {
+      builder.setParent(Context.root().with(Span.wrap(parent)));
+    }
+    return builder.startSpan();
+  }
+
+  /** The submit is answered with these ids. */
+  public static void submitted(Span submit, List<UUID> ids) {
+    if (ids.size() == 1) {
+      submit.setAttribute(Conventions.MESSAGE_ID, ids.getFirst().toString());
+    } else {
+      submit.setAttribute(Conventions.MESSAGE_COUNT, (long) ids.size());
+    }
+  }
+
+  /**
+   * A claim that just ended got jobs of the queue.
+   *
+   * @param submits their traces
+   */
+  public void claimed(
+      String node, String queue, long tookNanos, Collection<@Nullable String> submits) {
+    builder(Operation.CLAIM, node, Set.of(queue), submits)
+        .setStartTimestamp(Instant.now().minusNanos(tookNanos))
+        .startSpan()
+        .end();
+  }
+
+  /**
+   * Begins an attempt.
+   *
+   * @param submit the trace of its job
+   */
+  public Span attempt(Job job, String node, @Nullable String submit) {
+    SpanBuilder builder =
+        builder(Operation.ATTEMPT, Set.of(job.queue()))
+            .setAttribute(Conventions.CLIENT_ID, node)
+            .setAttribute(Conventions.MESSAGE_ID, job.id().toString())
+            .setAttribute(Conventions.JOB_KIND, job.kind())
+            .setAttribute(Conventions.JOB_ATTEMPT, (long) job.attempt());
+    link(builder, submit);
+    return builder.startSpan();
+  }
+
+  /** Ends an attempt; one that failed is an error. */
+  public static void ended(Span attempt, Outcome outcome) {
+    attempt.setAttribute(Conventions.JOB_OUTCOME, outcome.word());
+    Failure failure = outcome.failure();
+    if (failure != null) {
+      attempt.setAttribute(Conventions.ERROR_TYPE, failure.reason());
+      attempt.setStatus(StatusCode.ERROR);
+    }
+    attempt.end();
+  }
+
+  /**
+   * Begins to settle attempts of these queues.
+   *
+   * @param attempts their traces
+   */
+  public Span settle(String node, Set<String> queues, Collection<@Nullable String> attempts) {
+    return builder(Operation.SETTLE, node, queues, attempts).startSpan();
+  }
+
+  /** What the span is of has thrown. */
+  public static void failed(Span span, Exception why) {
+    String state = why instanceof SQLException refused ? refused.getSQLState() : null;
+    span.setAttribute(Conventions.ERROR_TYPE, state == null ? why.getClass().getName() : state);
+    span.setStatus(StatusCode.ERROR);
+  }
+
+  /** How others refer to the span; {@code null} if there is none. */
+  public static @Nullable String traceparent(Span span) {
+    SpanContext context = span.getSpanContext();
+    return context.isValid()
+        ? "00-%s-%s-%s"
+            .formatted(context.getTraceId(), context.getSpanId(), context.getTraceFlags().asHex())
+        : null;
+  }
+
+  private SpanBuilder builder(
+      Operation operation, String node, Set<String> queues, Collection<@Nullable String> linked) {
+    SpanBuilder builder =
+        builder(operation, queues)
+            .setAttribute(Conventions.CLIENT_ID, node)
+            .setAttribute(Conventions.MESSAGE_COUNT, (long) linked.size());
+    linked.forEach(trace -> link(builder, trace));
+    return builder;
+  }
+
+  /** Several queues have no place in a name. */
+  private SpanBuilder builder(Operation operation, Set<String> queues) {
+    String queue = queues.size() == 1 ? queues.iterator().next() : null;
+    SpanBuilder builder =
+        requireNonNull(tracer, "no spans are made")
+            .spanBuilder(queue == null ? operation.word : operation.word + " " + queue)
+            .setNoParent()
+            .setSpanKind(operation.kind)
+            .setAttribute(Conventions.SYSTEM, Conventions.EBB)
+            .setAttribute(Conventions.OPERATION_NAME, operation.word)
+            .setAttribute(Conventions.OPERATION_TYPE, operation.type);
+    return queue == null ? builder : builder.setAttribute(Conventions.DESTINATION, queue);
+  }
+
+  private static void link(SpanBuilder builder, @Nullable String traceparent) {
+    SpanContext linked = context(traceparent);
+    if (linked != null) {
+      builder.addLink(linked);
+    }
+  }
+
+  /** What a newer version may have stored and this one cannot read is no trace. */
+  private static @Nullable SpanContext context(@Nullable String traceparent) {
+    if (traceparent == null || !Traceparent.isValid(traceparent)) {
+      return null;
+    }
+    return SpanContext.createFromRemoteParent(
+        traceparent.substring(3, 35),
+        traceparent.substring(36, 52),
+        TraceFlags.fromHex(traceparent, 53),
+        TraceState.getDefault());
+  }
+}
