@@ -13,6 +13,7 @@ import dev.ebb.db.connection.Database;
 import dev.ebb.db.json.DeliveryJson;
 import dev.ebb.db.schema.Retention;
 import dev.ebb.ui.Dashboard;
+import dev.ebb.worker.Handler;
 import dev.ebb.worker.Presence;
 import dev.ebb.worker.Worker;
 import dev.ebb.worker.WorkerConfig;
@@ -23,6 +24,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Map;
@@ -43,6 +45,7 @@ public final class Node {
 
   private final Settings settings;
   private final Lifetime lifetime;
+  private final OpenTelemetry telemetry;
   private final Database database;
   private final DatabaseWait wait;
 
@@ -54,6 +57,7 @@ public final class Node {
   private Node(Settings settings, Lifetime lifetime, String pool) {
     this.settings = settings;
     this.lifetime = lifetime;
+    this.telemetry = lifetime.add(TraceExport.start(settings)).telemetry();
     this.database = lifetime.add(Database.open(settings.database(), pool));
     this.wait = lifetime.add(new DatabaseWait(settings, database));
     // A node that can never use its database must not even listen.
@@ -167,7 +171,13 @@ public final class Node {
   private EbbApi listen() {
     try {
       return EbbApi.start(
-          apiConfig(), database, new Probed(), Dashboard.MOUNT, Dashboard.DOCS, Dashboard.SHARE);
+          apiConfig(),
+          database,
+          new Probed(),
+          telemetry,
+          Dashboard.MOUNT,
+          Dashboard.DOCS,
+          Dashboard.SHARE);
     } catch (IllegalStateException taken) {
       throw taken(settings.httpPort());
     }
@@ -240,8 +250,8 @@ public final class Node {
             .withLease(settings.lease())
             .withDrainTimeout(settings.drain())
             .withRetention(new Retention(settings.historyDays(), settings.attemptDays()));
-    Worker worker =
-        drain.add(Worker.start(database, config, Map.of(DeliveryJson.KIND, http), meters));
+    Map<String, Handler> handlers = Map.of(DeliveryJson.KIND, http);
+    Worker worker = drain.add(Worker.start(database, config, handlers, meters, telemetry));
     lifetime.onHurry(worker::hurry);
     LOG.info(
         "worker {} serves {}",

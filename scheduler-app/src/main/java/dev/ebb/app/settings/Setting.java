@@ -80,6 +80,10 @@ public enum Setting {
           + " 1 to EBB_HISTORY_DAYS; empty for as many"),
   LOG_FORMAT("text", "log format of server, api, worker and merchant: text, or ecs for JSON lines"),
   LOG_LEVEL("info", "lowest level logged: error, warn, info, debug or trace"),
+  TRACES(
+      "off",
+      "otlp: the spans of submits, claims, attempts and settles go to a collector of OpenTelemetry,"
+          + " by its own variables, such as OTEL_EXPORTER_OTLP_ENDPOINT; off: there are none"),
   HOME(
       "~/.ebb",
       "folder in which a node remembers its database, so that it never uses an old copy, and the"

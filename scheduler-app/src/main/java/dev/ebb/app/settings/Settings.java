@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param merchantPort the echo merchant's; its control has the next one
  * @param logFormat {@code text}, or {@code ecs} for JSON
  * @param logLevel the least one that is logged
+ * @param exportsTraces whether spans go to a collector of OpenTelemetry
  * @param home where the demo keeps its database and log, and each node which database it knows
  */
 public record Settings(
@@ -69,6 +70,7 @@ public record Settings(
     int merchantPort,
     String logFormat,
     String logLevel,
+    boolean exportsTraces,
     Path home) {
 
   private static final int MAX_PORT = 65_535;
@@ -124,6 +126,7 @@ public record Settings(
             environment.whole(Setting.MERCHANT_PORT, 1, MAX_PORT - 1),
             environment.oneOf(Setting.LOG_FORMAT, List.of("text", "ecs")),
             environment.oneOf(Setting.LOG_LEVEL, LOG_LEVELS),
+            environment.oneOf(Setting.TRACES, List.of("off", "otlp")).equals("otlp"),
             environment.path(Setting.HOME));
     environment.require(
         settings.healthPort.orElse(0) != settings.httpPort,
@@ -202,6 +205,7 @@ public record Settings(
         merchantPort,
         logFormat,
         logLevel,
+        exportsTraces,
         home);
   }
 

@@ -1,0 +1,79 @@
+package dev.ebb.app.roles;
+
+import dev.ebb.app.settings.CannotStart;
+import dev.ebb.app.settings.Settings;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigurationException;
+import io.opentelemetry.sdk.resources.Resource;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends spans to a collector, as the standard variables {@code OTEL_…} say, if that is set. Whoever
+ * makes spans never waits for it: what it cannot send soon enough is dropped.
+ */
+final class TraceExport implements AutoCloseable {
+  /** For how long the last spans may keep a node from its end. */
+  private static final int PATIENCE_SECONDS = 5;
+
+  /** Each may be set otherwise. The sender speaks no other protocol. */
+  private static final Map<String, String> DEFAULTS =
+      Map.of(
+          "otel.service.name", "ebb",
+          "otel.exporter.otlp.protocol", "http/protobuf",
+          "otel.metrics.exporter", "none",
+          "otel.logs.exporter", "none");
+
+  private final @Nullable OpenTelemetrySdk sdk;
+
+  private TraceExport(@Nullable OpenTelemetrySdk sdk) {
+    this.sdk = sdk;
+  }
+
+  /**
+   * Begins, or does nothing.
+   *
+   * @throws CannotStart if a variable says what cannot be done
+   */
+  static TraceExport start(Settings settings) {
+    return new TraceExport(settings.exportsTraces() ? newSdk() : null);
+  }
+
+  private static OpenTelemetrySdk newSdk() {
+    try {
+      return AutoConfiguredOpenTelemetrySdk.builder()
+          // The node ends before it does.
+          .disableShutdownHook()
+          .addPropertiesSupplier(() -> DEFAULTS)
+          .addResourceCustomizer((given, _) -> version().merge(given))
+          .build()
+          .getOpenTelemetrySdk();
+    } catch (ConfigurationException wrong) {
+      Throwable why = Objects.requireNonNullElse(wrong.getCause(), wrong);
+      throw CannotStart.wrongUse("EBB_TRACES=otlp: " + why.getMessage());
+    }
+  }
+
+  private static Resource version() {
+    String version = TraceExport.class.getPackage().getImplementationVersion();
+    return Resource.builder()
+        .put("service.version", Objects.requireNonNullElse(version, "unbuilt"))
+        .build();
+  }
+
+  OpenTelemetry telemetry() {
+    return sdk == null ? OpenTelemetry.noop() : sdk;
+  }
+
+  /** Sends what it has, if that can be sent soon. */
+  @Override
+  public void close() {
+    if (sdk != null) {
+      sdk.shutdown().join(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+}
