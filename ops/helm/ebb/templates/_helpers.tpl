@@ -22,7 +22,7 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 {{- end }}
 
 {{- define "ebb.grace" -}}
-{{ add 15 (max (int .Values.drainSeconds) (int .Values.shutdownDelaySeconds)) }}
+{{ add 20 (max (int .Values.drainSeconds) (int .Values.shutdownDelaySeconds)) }}
 {{- end }}
 
 {{- /* Who it is at the database: call it with (list . "node"). */}}

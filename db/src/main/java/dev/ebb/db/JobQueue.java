@@ -170,7 +170,7 @@ public final class JobQueue {
       Traces.failed(span, e);
       throw e;
     } finally {
-      span.end();
+      Traces.end(span);
     }
   }
 

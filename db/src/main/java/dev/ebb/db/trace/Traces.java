@@ -23,8 +23,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the spans of jobs.
@@ -40,10 +44,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The arrows are links. Days may lie between a submit and an attempt, and a batch has jobs of
  * many traces, so none of them is the child of another: each but the submit begins a trace.
+ *
+ * <p>What makes spans may be the application's own, and throw: then a span is missing, and the job
+ * goes on.
  */
 public final class Traces {
+  private static final Logger LOG = LoggerFactory.getLogger(Traces.class);
+
   /** Makes no spans, and costs nothing. */
   public static final Traces OFF = new Traces(null);
+
+  private static final AtomicBoolean TOLD = new AtomicBoolean();
 
   private final @Nullable Tracer tracer;
 
@@ -66,21 +77,23 @@ public final class Traces {
   /** Begins the submit of these jobs, in the trace of the first. */
   public Span submit(List<NewJob> jobs) {
     Set<String> queues = jobs.stream().map(NewJob::queue).collect(Collectors.toSet());
-    SpanBuilder builder = builder(Operation.SUBMIT, queues);
     SpanContext parent = context(jobs.getFirst().traceparent());
-    if (parent != null) {
-      builder.setParent(Context.root().with(Span.wrap(parent)));
-    }
-    return builder.startSpan();
+    return begun(() -> {
+      SpanBuilder builder = builder(Operation.SUBMIT, queues);
+      return (parent == null ? builder : builder.setParent(Context.root().with(Span.wrap(parent))))
+          .startSpan();
+    });
   }
 
   /** The submit is answered with these ids. */
   public static void submitted(Span submit, List<UUID> ids) {
-    if (ids.size() == 1) {
-      submit.setAttribute(Conventions.MESSAGE_ID, ids.getFirst().toString());
-    } else {
-      submit.setAttribute(Conventions.MESSAGE_COUNT, (long) ids.size());
-    }
+    quietly(() -> {
+      if (ids.size() == 1) {
+        submit.setAttribute(Conventions.MESSAGE_ID, ids.getFirst().toString());
+      } else {
+        submit.setAttribute(Conventions.MESSAGE_COUNT, (long) ids.size());
+      }
+    });
   }
 
   /**
@@ -90,10 +103,11 @@ public final class Traces {
    */
   public void claimed(
       String node, String queue, long tookNanos, Collection<@Nullable String> submits) {
-    builder(Operation.CLAIM, node, Set.of(queue), submits)
-        .setStartTimestamp(Instant.now().minusNanos(tookNanos))
-        .startSpan()
-        .end();
+    quietly(() ->
+        builder(Operation.CLAIM, node, Set.of(queue), submits)
+            .setStartTimestamp(Instant.now().minusNanos(tookNanos))
+            .startSpan()
+            .end());
   }
 
   /**
@@ -102,25 +116,29 @@ public final class Traces {
    * @param submit the trace of its job
    */
   public Span attempt(Job job, String node, @Nullable String submit) {
-    SpanBuilder builder =
-        builder(Operation.ATTEMPT, Set.of(job.queue()))
-            .setAttribute(Conventions.CLIENT_ID, node)
-            .setAttribute(Conventions.MESSAGE_ID, job.id().toString())
-            .setAttribute(Conventions.JOB_KIND, job.kind())
-            .setAttribute(Conventions.JOB_ATTEMPT, (long) job.attempt());
-    link(builder, submit);
-    return builder.startSpan();
+    return begun(() -> {
+      SpanBuilder builder =
+          builder(Operation.ATTEMPT, Set.of(job.queue()))
+              .setAttribute(Conventions.CLIENT_ID, node)
+              .setAttribute(Conventions.MESSAGE_ID, job.id().toString())
+              .setAttribute(Conventions.JOB_KIND, job.kind())
+              .setAttribute(Conventions.JOB_ATTEMPT, (long) job.attempt());
+      link(builder, submit);
+      return builder.startSpan();
+    });
   }
 
   /** Ends an attempt; one that failed is an error. */
   public static void ended(Span attempt, Outcome outcome) {
-    attempt.setAttribute(Conventions.JOB_OUTCOME, outcome.word());
-    Failure failure = outcome.failure();
-    if (failure != null) {
-      attempt.setAttribute(Conventions.ERROR_TYPE, failure.reason());
-      attempt.setStatus(StatusCode.ERROR);
-    }
-    attempt.end();
+    quietly(() -> {
+      attempt.setAttribute(Conventions.JOB_OUTCOME, outcome.word());
+      Failure failure = outcome.failure();
+      if (failure != null) {
+        attempt.setAttribute(Conventions.ERROR_TYPE, failure.reason());
+        attempt.setStatus(StatusCode.ERROR);
+      }
+      attempt.end();
+    });
   }
 
   /**
@@ -129,14 +147,19 @@ public final class Traces {
    * @param attempts their traces
    */
   public Span settle(String node, Set<String> queues, Collection<@Nullable String> attempts) {
-    return builder(Operation.SETTLE, node, queues, attempts).startSpan();
+    return begun(() -> builder(Operation.SETTLE, node, queues, attempts).startSpan());
   }
 
   /** What the span is of has thrown. */
   public static void failed(Span span, Exception why) {
     String state = why instanceof SQLException refused ? refused.getSQLState() : null;
-    span.setAttribute(Conventions.ERROR_TYPE, state == null ? why.getClass().getName() : state);
-    span.setStatus(StatusCode.ERROR);
+    String type = state == null ? why.getClass().getName() : state;
+    quietly(() -> span.setAttribute(Conventions.ERROR_TYPE, type).setStatus(StatusCode.ERROR));
+  }
+
+  /** Ends a submit, or a settle. */
+  public static void end(Span span) {
+    quietly(span::end);
   }
 
   /** How others refer to the span; {@code null} if there is none. */
@@ -146,6 +169,30 @@ public final class Traces {
         ? "00-%s-%s-%s"
             .formatted(context.getTraceId(), context.getSpanId(), context.getTraceFlags().asHex())
         : null;
+  }
+
+  private static Span begun(Supplier<Span> span) {
+    try {
+      return span.get();
+    } catch (RuntimeException e) {
+      tell(e);
+      return Span.getInvalid();
+    }
+  }
+
+  private static void quietly(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      tell(e);
+    }
+  }
+
+  /** Once: it may be so of each job. */
+  private static void tell(RuntimeException e) {
+    if (TOLD.compareAndSet(false, true)) {
+      LOG.warn("spans are missing: OpenTelemetry's tracer failed", e);
+    }
   }
 
   private SpanBuilder builder(

@@ -25,9 +25,13 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
@@ -38,6 +42,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -47,6 +52,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The spans of jobs that are submitted over REST and run by a worker. */
@@ -276,6 +283,55 @@ class TracesTest {
     Await.until(
         "it is settled",
         () -> named("settle bookings").getLast().getStatus().getStatusCode() == StatusCode.UNSET);
+  }
+
+  /** A processor of the application's own that throws, at the begin or at the end. */
+  private static OpenTelemetry broken(boolean atBegin) {
+    SpanProcessor throwing =
+        new SpanProcessor() {
+          @Override
+          public void onStart(Context parent, ReadWriteSpan span) {
+            throw new IllegalStateException("begin");
+          }
+
+          @Override
+          public boolean isStartRequired() {
+            return atBegin;
+          }
+
+          @Override
+          public void onEnd(ReadableSpan span) {
+            throw new IllegalStateException("end");
+          }
+
+          @Override
+          public boolean isEndRequired() {
+            return !atBegin;
+          }
+        };
+    return OpenTelemetrySdk.builder()
+        .setTracerProvider(SdkTracerProvider.builder().addSpanProcessor(throwing).build())
+        .build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_tracer_that_throws_harms_no_job(boolean atBegin) throws Exception {
+    start(broken(atBegin), _ -> Outcome.completed());
+
+    String id = submit(TRACE);
+
+    Await.until("it completed", () -> count("ebb.history where id = '" + id + "'") == 1);
+    assertThat(count("ebb.job")).isZero();
+  }
+
+  private int count(String rows) throws SQLException {
+    try (Connection connection = TestPostgres.connect(config);
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("select count(*) from " + rows)) {
+      row.next();
+      return row.getInt(1);
+    }
   }
 
   @Test

@@ -134,9 +134,9 @@ class ChartTest {
   @Test
   void a_pod_is_killed_only_after_its_drain() {
     assertThat(pod(render(LEAST), "api").at("/spec/terminationGracePeriodSeconds").asInt())
-        .isEqualTo(45);
+        .isEqualTo(50);
     JsonNode worker = pod(render(ALL), "worker");
-    assertThat(worker.at("/spec/terminationGracePeriodSeconds").asInt()).isEqualTo(75);
+    assertThat(worker.at("/spec/terminationGracePeriodSeconds").asInt()).isEqualTo(80);
     assertThat(setting(worker, "EBB_DRAIN")).isEqualTo("60s");
   }
 

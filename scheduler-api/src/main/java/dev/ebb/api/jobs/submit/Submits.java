@@ -52,7 +52,7 @@ public final class Submits {
       Traces.failed(span, e);
       throw e;
     } finally {
-      span.end();
+      Traces.end(span);
     }
   }
 
