@@ -110,13 +110,14 @@ public final class Job<T> {
   }
 
   /**
-   * The stored policy by which it is retried; its queue's unless given.
+   * The policy by which it is retried; its queue's unless given.
    *
-   * @param name the name of the policy
+   * @param name the name of a preset or of a stored policy
    * @return the job with it
    */
   public Job<T> policy(String name) {
-    InvalidJob.require(!name.isEmpty(), "policy", "must be the name of a stored policy");
+    InvalidJob.require(
+        !name.isEmpty(), "policy", "must be the name of a preset or of a stored policy");
     Rules.key(name, "policy");
     return with("policy", name);
   }

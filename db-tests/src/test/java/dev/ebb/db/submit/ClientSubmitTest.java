@@ -299,7 +299,7 @@ class ClientSubmitTest {
         catchThrowableOfType(
             InvalidJob.class, () -> ebb.submit(connection, job().policy("absent")));
     assertThat(policy.field()).isEqualTo("policy");
-    assertThat(policy.rule()).isEqualTo("must be the name of a stored policy");
+    assertThat(policy.rule()).isEqualTo("must be the name of a preset or of a stored policy");
     connection.rollback();
 
     InvalidJob many =

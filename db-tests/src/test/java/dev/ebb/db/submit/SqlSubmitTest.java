@@ -11,6 +11,7 @@ import dev.ebb.core.retry.Presets;
 import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.access.FunctionGrant;
+import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.named.Policies;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -136,6 +137,14 @@ class SqlSubmitTest {
             "{\"kind\":\"http\",\"payload\":{\"url\": \"https://Shop.example:8443/paid?x\"}}"));
   }
 
+  static Stream<Arguments> preset() {
+    return Stream.of(
+        Arguments.of(
+            NewJob.builder("paid", "{}").policy(Presets.policy("adyen")).build(),
+            "ebb.submit('paid', '{}', options => '{\"policy\": \"adyen\"}')",
+            "{\"kind\":\"paid\",\"payload\":{},\"policy\":\"adyen\"}"));
+  }
+
   /** The same of jobs that belong to a trace. */
   static Stream<Arguments> traced() {
     return Stream.of(false, true)
@@ -151,6 +160,19 @@ class SqlSubmitTest {
         });
   }
 
+  @Test
+  void presets_are_those_of_java() throws SQLException {
+    for (String name : Presets.names()) {
+      assertThat(
+              bench.count(
+                  "(select where ebb.preset('%s') = '%s') same"
+                      .formatted(name, PolicyJson.write(Presets.policy(name)))))
+          .as(name)
+          .isOne();
+    }
+    assertThat(bench.count("(select where ebb.preset('own') is null) none")).isOne();
+  }
+
   /** The settings that a submit looks at. */
   private void settings() throws SQLException {
     bench.execute(
@@ -162,7 +184,7 @@ class SqlSubmitTest {
   }
 
   @ParameterizedTest
-  @MethodSource({"same", "traced"})
+  @MethodSource({"same", "preset", "traced"})
   void rows_and_tallies_are_those_of_a_submit_in_java(NewJob job, String one, String many)
       throws SQLException {
     settings();

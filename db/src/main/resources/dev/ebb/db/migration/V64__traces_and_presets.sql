@@ -3,8 +3,77 @@
 alter table ebb.job add column traceparent text;
 alter table ebb.dead_letter add column traceparent text;
 
--- Who submits by SQL names it among the options: the functions of V58 with one option more.
+-- Who submits by SQL names it among the options, and presets as policies: the functions of V58 with
+-- these.
 alter type ebb.given_job add attribute traceparent text;
+
+-- The policies that have a name without being stored: those of REST, as the rows of jobs keep them.
+create function ebb.preset(name text) returns jsonb
+language sql immutable as $$
+  select (case name
+    when 'adyen' then
+      '{"jitter":"list","steps":["PT9S","PT18S","PT27S","PT2M","PT5M","PT10M",'
+        || '"PT15M","PT30M","PT1H","PT2H","PT4H"'
+        || repeat(',"PT8H"', 88)
+        || '],"proportion":0,"maxAttempts":100}'
+    when 'alipay' then
+      '{"jitter":"list","steps":["PT2M","PT10M","PT10M","PT1H","PT2H","PT6H",'
+        || '"PT15H"],"proportion":0,"maxAttempts":8}'
+    when 'alipay-ask' then
+      '{"jitter":"list","steps":["PT5S","PT3S"],"proportion":0,"maxAttempts":1000,'
+        || '"deadline":"PT1M7S"}'
+    when 'circle' then
+      '{"jitter":"list","steps":["PT1S","PT10S","PT30S","PT1M","PT15M","PT1H",'
+        || '"PT3H","PT5H","PT6H","PT10H","PT11H"],"proportion":0,"maxAttempts":12}'
+    when 'default' then
+      '{"jitter":"full","floor":"PT0S","base":"PT10S","factor":2,"cap":"PT6H",'
+        || '"maxAttempts":16}'
+    when 'ethernet' then
+      '{"jitter":"slots","slot":"PT0.0000512S","maxAttempts":16}'
+    when 'imps-ask' then
+      '{"jitter":"list","steps":["PT10S"],"proportion":0,"maxAttempts":1000,'
+        || '"deadline":"PT27S"}'
+    when 'juspay' then
+      '{"jitter":"list","steps":["PT1M","PT5M","PT5M","PT10M","PT10M","PT10M",'
+        || '"PT10M","PT10M","PT1H","PT1H","PT1H","PT1H","PT1H","PT6H","PT6H","PT6H"],'
+        || '"proportion":0,"maxAttempts":17}'
+    when 'payermax' then
+      '{"jitter":"list","steps":["PT30S","PT5M","PT10M","PT1H","PT12H"],'
+        || '"proportion":0,"maxAttempts":6}'
+    when 'pix-ask' then
+      '{"jitter":"none","base":"PT5S","factor":2,"cap":"PT5M","maxAttempts":1000,'
+        || '"deadline":"PT24H"}'
+    when 'sip' then
+      '{"jitter":"none","base":"PT0.5S","factor":2,"cap":"PT4S","maxAttempts":11}'
+    when 'square' then
+      '{"jitter":"list","steps":["PT1M","PT2M","PT4M","PT8M","PT16M","PT32M"'
+        || repeat(',"PT1H"', 71)
+        || '],"proportion":0,"maxAttempts":78}'
+    when 'standard-webhooks' then
+      '{"jitter":"list","steps":["PT5S","PT5M","PT30M","PT2H","PT5H","PT10H",'
+        || '"PT14H","PT20H","PT24H"],"proportion":0.1,"maxAttempts":10}'
+    when 'svix' then
+      '{"jitter":"list","steps":["PT5S","PT5M","PT30M","PT2H","PT5H","PT10H",'
+        || '"PT10H"],"proportion":0.2,"maxAttempts":8}'
+    when 'wechat' then
+      '{"jitter":"list","steps":["PT15S","PT15S","PT30S","PT3M","PT10M","PT20M",'
+        || '"PT30M","PT30M","PT30M","PT1H","PT3H","PT3H","PT3H","PT6H","PT6H"],'
+        || '"proportion":0,"maxAttempts":16}'
+    when 'wechat-ask' then
+      '{"jitter":"list","steps":["PT10S","PT10S","PT10S","PT10S","PT10S","PT10S",'
+        || '"PT20S","PT20S","PT20S","PT2M","PT2M","PT2M","PT2M"'
+        || repeat(',"PT5M"', 11)
+        || '],"proportion":0,"maxAttempts":1000,"deadline":"PT1H6M"}'
+    when 'wechat-partner' then
+      '{"jitter":"list","steps":["PT15S","PT15S","PT30S","PT3M","PT30M","PT30M",'
+        || '"PT30M","PT30M","PT1H"],"proportion":0,"maxAttempts":10}'
+    when 'wechat-quick-ask' then
+      '{"jitter":"list","steps":["PT5S"],"proportion":0,"maxAttempts":1000,'
+        || '"deadline":"PT45S"}'
+  end)::jsonb
+$$;
+
+revoke execute on function ebb.preset(text) from public;
 
 -- The job that these say; AT is the JSON pointer of the job.
 create or replace function ebb.given(
@@ -80,11 +149,12 @@ begin
   end if;
   named := ebb.option(
     options, at, 'policy', 'string',
-    'must be the name of a stored policy: only a submit over REST may describe one');
+    'must be the name of a preset or of a stored policy: only a submit over REST may describe one');
   if named is not null then
-    job.policy := (select p.policy from ebb.policy p where p.name = named);
+    job.policy :=
+      coalesce(ebb.preset(named), (select p.policy from ebb.policy p where p.name = named));
     perform ebb.require(
-      job.policy is not null, at, 'policy', 'must be the name of a stored policy');
+      job.policy is not null, at, 'policy', 'must be the name of a preset or of a stored policy');
     job.max_attempts := coalesce(job.max_attempts, (job.policy -> 'maxAttempts')::integer);
   end if;
   job.traceparent := ebb.option(options, at, 'traceparent', 'string', 'must be a string');
