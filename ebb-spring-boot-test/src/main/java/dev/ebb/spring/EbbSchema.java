@@ -1,0 +1,131 @@
+package dev.ebb.spring;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import javax.sql.DataSource;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+
+/**
+ * Ebb's schema in a database of tests: the migrations, one after the other, as the nodes apply
+ * them. It keeps no account of them, so that no node may use such a database.
+ */
+final class EbbSchema {
+  private static final String IS_THERE =
+      """
+      select (to_regnamespace('ebb') is not null)::integer
+      """;
+  private static final String VERSION =
+      """
+      select current_setting('server_version_num')::integer
+      """;
+  private static final String MADE =
+      """
+      create schema ebb;
+      set search_path = ebb, public
+      """;
+  private static final String LEFT =
+      """
+      reset search_path
+      """;
+
+  private static final String WHOLE =
+      """
+      do $whole$ begin execute $script$ %s $script$; end $whole$
+      """;
+
+  private EbbSchema() {}
+
+  /** Makes it, unless there is one. */
+  static void make(DataSource source) {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      boolean commits = connection.getAutoCommit();
+      connection.setAutoCommit(false);
+      if (number(statement, IS_THERE) == 0) {
+        make(connection, statement);
+      }
+      connection.commit();
+      connection.setAutoCommit(commits);
+    } catch (SQLException e) {
+      throw new IllegalStateException("Ebb's schema is not made: " + e.getMessage(), e);
+    }
+  }
+
+  /** Each migration is a transaction, with what an older server needs before and after it. */
+  private static void make(Connection connection, Statement statement) throws SQLException {
+    int version = number(statement, VERSION);
+    List<String> before = older(version, "beforeEachMigrate__*.sql");
+    List<String> after = older(version, "afterEachMigrate__*.sql");
+    statement.execute(MADE);
+    for (String migration : scripts("migration/V*.sql")) {
+      execute(statement, before);
+      execute(statement, List.of(migration));
+      execute(statement, after);
+      connection.commit();
+    }
+    statement.execute(LEFT);
+  }
+
+  private static List<String> older(int version, String files) {
+    List<String> scripts = new ArrayList<>();
+    if (version < 18_00_00) {
+      scripts.addAll(scripts("before18/" + files));
+    }
+    if (version < 16_00_00) {
+      scripts.addAll(scripts("before16/" + files));
+    }
+    return scripts;
+  }
+
+  /** Each whole, by the server: the driver cannot tell where all of their statements end. */
+  private static void execute(Statement statement, List<String> scripts) throws SQLException {
+    for (String script : scripts) {
+      statement.execute(WHOLE.formatted(script));
+    }
+  }
+
+  private static int number(Statement statement, String sql) throws SQLException {
+    try (ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  /** Those of a folder, in the order of their numbers. */
+  private static List<String> scripts(String pattern) {
+    try {
+      Resource[] files =
+          new PathMatchingResourcePatternResolver(EbbSchema.class.getClassLoader())
+              .getResources("classpath:dev/ebb/spring/schema/" + pattern);
+      return Arrays.stream(files)
+          .sorted(Comparator.comparingInt(EbbSchema::place))
+          .map(EbbSchema::text)
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int place(Resource script) {
+    String digits = String.valueOf(script.getFilename()).replaceAll("V(\\d+)__.*|.*", "$1");
+    return digits.isEmpty() ? 0 : Integer.parseInt(digits);
+  }
+
+  private static String text(Resource script) {
+    try {
+      return script.getContentAsString(StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
