@@ -3,6 +3,8 @@ package dev.ebb.demo.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -11,6 +13,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a release consists of, and the workflows that make one. */
 class ReleaseTest {
@@ -22,6 +27,8 @@ class ReleaseTest {
   private static final Pattern ENTRY = Pattern.compile("(?s)<dependency>(.*?)</dependency>");
   private static final Pattern SCRIPT = Pattern.compile("(?<![\\w/.])(?:\\./ebb|\\.ci/[\\w-]+)");
   private static final Pattern USES = Pattern.compile("uses:\\s*(.*)");
+  private static final Pattern SCM = Pattern.compile("<connection>scm:git:(.*)</connection>");
+  private static final Pattern TAG_CHECK = Pattern.compile("name: The tag is .*\\s+run: (.*)");
 
   /** A commit, which nobody can move as a tag can be moved, and the version that it is. */
   private static final Pattern PINNED = Pattern.compile("\\S+@[0-9a-f]{40} # v[\\d.]+");
@@ -123,6 +130,25 @@ class ReleaseTest {
 
   private static Stream<String> scripts(String workflow) {
     return SCRIPT.matcher(workflow).results().map(MatchResult::group);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.1.0,v0.1.0,true", "0.1.0,v0.2.0,false", "0.1.0-SNAPSHOT,v0.1.0-SNAPSHOT,false"})
+  void a_tag_makes_a_release_if_it_is_the_version_and_no_snapshots(
+      String version, String tag, boolean makes, @TempDir Path folder) throws Exception {
+    Path ebb = Files.writeString(folder.resolve("ebb"), "#!/bin/sh\necho ebb " + version + "\n");
+    Files.setPosixFilePermissions(ebb, PosixFilePermissions.fromString("rwx------"));
+    String check = first(TAG_CHECK, file(".github/workflows/release.yml").text());
+    ProcessBuilder run = new ProcessBuilder("bash", "-e", "-c", check).directory(folder.toFile());
+    run.environment().put("GITHUB_REF_NAME", tag);
+
+    assertThat(run.start().waitFor() == 0).isEqualTo(makes);
+  }
+
+  @Test
+  void npm_is_told_the_repository_that_the_provenance_names() {
+    assertThat(file("clients/typescript/package.json").text())
+        .contains("\"git+" + first(SCM, file("pom.xml").text()) + "\"");
   }
 
   @Test
