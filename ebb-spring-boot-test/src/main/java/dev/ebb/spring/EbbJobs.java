@@ -67,12 +67,21 @@ public final class EbbJobs {
     this.json = json;
   }
 
-  /** All jobs, in the order of their submits. */
+  /**
+   * All jobs.
+   *
+   * @return them in the order of their submits
+   */
   public List<SubmittedJob> submitted() {
     return new JdbcTemplate(source).query(SUBMITTED, (row, place) -> job(row));
   }
 
-  /** Those of a kind. */
+  /**
+   * Those of a kind.
+   *
+   * @param kind as the job names it
+   * @return them in the order of their submits
+   */
   public List<SubmittedJob> submitted(String kind) {
     return submitted().stream().filter(job -> job.kind().equals(kind)).toList();
   }
@@ -100,7 +109,14 @@ public final class EbbJobs {
     return labels;
   }
 
-  /** The arguments of a job. */
+  /**
+   * The arguments of a job.
+   *
+   * @param <T> their type
+   * @param job which
+   * @param type what its handler takes
+   * @return them, read from its payload
+   */
   public <T> T args(SubmittedJob job, Class<T> type) {
     if (json == null) {
       throw new IllegalStateException(
@@ -111,8 +127,11 @@ public final class EbbJobs {
   }
 
   /**
-   * Runs a job by its handler, whether it is due or not, and answers what the handler says; what
-   * the handler throws is thrown.
+   * Runs a job by its handler, whether it is due or not.
+   *
+   * @param id of the job
+   * @return what the handler says
+   * @throws Exception that the handler throws
    */
   public Outcome performOne(UUID id) throws Exception {
     for (SubmittedJob job : submitted()) {
@@ -126,6 +145,10 @@ public final class EbbJobs {
   /**
    * Runs the jobs of a queue that are due and have not ended, and those that they submit there,
    * each once, in the order of their submits.
+   *
+   * @param queue its name
+   * @return what the handlers say, in the order of the runs
+   * @throws Exception that a handler throws; the jobs behind it do not run
    */
   public List<Outcome> drain(String queue) throws Exception {
     List<Outcome> outcomes = new ArrayList<>();

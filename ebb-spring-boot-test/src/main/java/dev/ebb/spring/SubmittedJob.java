@@ -8,8 +8,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job as it was submitted.
  *
+ * @param id of the job
+ * @param kind which handler runs it
+ * @param queue where it waits
  * @param payload its arguments as JSON
+ * @param uniqueKey of which one job at a time is stored; {@code null} for none
  * @param runAt the earliest instant at which it may run
+ * @param createdAt when it was stored
+ * @param maxAttempts how often it may run
+ * @param labels those of its submit, by name
  */
 public record SubmittedJob(
     UUID id,
