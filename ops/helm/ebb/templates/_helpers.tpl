@@ -6,7 +6,7 @@
 {{- /* The labels that choose pods: call it with (list . "api"). */}}
 {{- define "ebb.selector" -}}
 app.kubernetes.io/name: {{ (index . 0).Chart.Name }}
-app.kubernetes.io/instance: {{ (index . 0).Release.Name }}
+app.kubernetes.io/instance: {{ (index . 0).Release.Name | quote }}
 app.kubernetes.io/component: {{ index . 1 }}
 {{- end }}
 
@@ -43,14 +43,17 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 {{- $role := index (index . 0).Values.database (index . 1) }}
 - name: database
   secret:
-    secretName: {{ required (printf "database.%s.secret must name the secret with the password of %s" (index . 1) $role.user) $role.secret }}
+    secretName: {{ required (printf "database.%s.secret must name the secret with the password of %s" (index . 1) $role.user) $role.secret | quote }}
     defaultMode: 0440
     items:
-      - {key: {{ $role.key }}, path: password}
+      - {key: {{ $role.key | quote }}, path: password}
 {{- end }}
 
+{{- /* Those of every node and of a role, which win even where they are empty: (list . .Values.api.settings). */}}
 {{- define "ebb.settings" -}}
-{{- range $name, $value := . }}
+{{- $settings := deepCopy (index . 0).Values.settings }}
+{{- range $name, $value := index . 1 }}{{ $_ := set $settings $name $value }}{{ end }}
+{{- range $name, $value := $settings }}
 - name: {{ $name }}
   value: {{ kindIs "float64" $value | ternary (int64 $value) $value | toString | quote }}
 {{- end }}
@@ -66,7 +69,7 @@ securityContext:
 
 {{- /* What the pods of every node share. */}}
 {{- define "ebb.podSpec" -}}
-serviceAccountName: {{ .Values.serviceAccountName }}
+serviceAccountName: {{ .Values.serviceAccountName | quote }}
 automountServiceAccountToken: false
 enableServiceLinks: false
 securityContext: {{- toYaml .Values.podSecurityContext | nindent 2 }}
@@ -101,7 +104,7 @@ spec:
       - {name: attempts, value: "2"}
   containers:
     - name: {{ $role }}
-      image: {{ include "ebb.image" $root }}
+      image: {{ include "ebb.image" $root | quote }}
       imagePullPolicy: {{ $root.Values.image.pullPolicy }}
       args: [{{ $role }}]
       env:
@@ -112,8 +115,6 @@ spec:
           value: 0.0.0.0
         - name: EBB_HOME
           value: /var/lib/ebb
-        - name: EBB_LOG_FORMAT
-          value: ecs
         - name: EBB_DRAIN
           value: {{ printf "%ds" (int $root.Values.drainSeconds) }}
         - name: EBB_SHUTDOWN_DELAY
@@ -123,7 +124,7 @@ spec:
           value: /etc/ebb/secrets-key/key
         {{- end }}
         {{- index . 3 | nindent 8 }}
-        {{- include "ebb.settings" (merge (deepCopy $own.settings) $root.Values.settings) | nindent 8 }}
+        {{- include "ebb.settings" (list $root $own.settings) | nindent 8 }}
       ports:
         {{- if eq $role "api" }}
         - {name: http, containerPort: 8080}
@@ -165,18 +166,18 @@ spec:
     {{- if and (eq $role "api") $root.Values.adminToken.secret }}
     - name: admin-token
       secret:
-        secretName: {{ $root.Values.adminToken.secret }}
+        secretName: {{ $root.Values.adminToken.secret | quote }}
         defaultMode: 0440
         items:
-          - {key: {{ $root.Values.adminToken.key }}, path: token}
+          - {key: {{ $root.Values.adminToken.key | quote }}, path: token}
     {{- end }}
     {{- if $root.Values.secretsKey.secret }}
     - name: secrets-key
       secret:
-        secretName: {{ $root.Values.secretsKey.secret }}
+        secretName: {{ $root.Values.secretsKey.secret | quote }}
         defaultMode: 0440
         items:
-          - {key: {{ $root.Values.secretsKey.key }}, path: key}
+          - {key: {{ $root.Values.secretsKey.key | quote }}, path: key}
     {{- end }}
   {{- with $own.nodeSelector }}
   nodeSelector: {{- toYaml . | nindent 4 }}

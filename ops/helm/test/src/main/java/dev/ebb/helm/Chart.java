@@ -1,11 +1,16 @@
 package dev.ebb.helm;
 
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.TemplateCommand;
@@ -32,11 +37,24 @@ final class Chart {
   private static final String OLDEST = "1.27.0";
 
   private static final ObjectReader YAML =
-      new ObjectMapper(new YAMLFactory()).readerFor(JsonNode.class);
+      new ObjectMapper(
+              YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build())
+          .readerFor(JsonNode.class);
 
-  /** Of an object that Kubernetes stores, the client's own fields are all that it knows. */
+  /**
+   * Of an object that Kubernetes stores, the client's own fields are all that it knows. It takes no
+   * number for a text.
+   */
   private static final ObjectMapper STRICT =
-      new ObjectMapper()
+      JsonMapper.builder()
+          .withCoercionConfig(
+              LogicalType.Textual,
+              config ->
+                  config
+                      .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                      .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                      .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+          .build()
           .setAnnotationIntrospector(
               new JacksonAnnotationIntrospector() {
                 private static final long serialVersionUID = 1;
@@ -58,10 +76,16 @@ final class Chart {
           "monitoring.coreos.com/v1/ServiceMonitor", ServiceMonitor.class);
 
   private final Path folder;
+  private final String release;
 
   /** The one in that folder. */
   Chart(Path folder) {
+    this(folder, RELEASE);
+  }
+
+  Chart(Path folder, String release) {
     this.folder = folder;
+    this.release = release;
   }
 
   Helm helm() {
@@ -84,7 +108,7 @@ final class Chart {
     TemplateCommand command =
         helm()
             .template()
-            .withName(RELEASE)
+            .withName(release)
             .withNamespace(NAMESPACE)
             .withKubeVersion(OLDEST)
             .withValuesFile(folder.resolve("ci").resolve(values));
@@ -100,7 +124,8 @@ final class Chart {
    * Reads an object as Kubernetes would.
    *
    * @return whether this is of a kind whose fields are known
-   * @throws IllegalArgumentException if it has a field that its kind has not
+   * @throws IllegalArgumentException if it has a field that its kind has not, or one that is no
+   *     text and has to be
    */
   static boolean read(JsonNode object) {
     Class<?> kind =

@@ -1,5 +1,15 @@
 package dev.ebb.helm;
 
+import static dev.ebb.helm.Rendered.ALL;
+import static dev.ebb.helm.Rendered.FOLDER;
+import static dev.ebb.helm.Rendered.LEAST;
+import static dev.ebb.helm.Rendered.ROOT;
+import static dev.ebb.helm.Rendered.container;
+import static dev.ebb.helm.Rendered.find;
+import static dev.ebb.helm.Rendered.names;
+import static dev.ebb.helm.Rendered.pod;
+import static dev.ebb.helm.Rendered.pods;
+import static dev.ebb.helm.Rendered.setting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,69 +18,23 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.marcnuri.helm.LintResult;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** What the chart installs. */
 class ChartTest {
-  private static final String LEAST = "values.yaml";
-  private static final String ALL = "all-values.yaml";
-  private static final Path ROOT = Path.of("..", "..", "..");
-
-  private final Chart chart = new Chart(Path.of("..", "ebb"));
+  private final Chart chart = new Chart(FOLDER);
 
   private List<JsonNode> render(String values) {
     return chart.render(values);
-  }
-
-  private static JsonNode find(List<JsonNode> objects, String kind, String name) {
-    return objects.stream()
-        .filter(object -> object.path("kind").asText().equals(kind))
-        .filter(object -> object.at("/metadata/name").asText().equals(name))
-        .findAny()
-        .orElseThrow(() -> new AssertionError("no " + kind + " " + name));
-  }
-
-  /** The templates of all pods. */
-  private static List<JsonNode> pods(List<JsonNode> objects) {
-    return objects.stream()
-        .map(object -> object.at("/spec/template"))
-        .filter(JsonNode::isObject)
-        .toList();
-  }
-
-  private static JsonNode pod(List<JsonNode> objects, String component) {
-    return pods(objects).stream()
-        .filter(pod ->
-            pod.at("/metadata/labels/app.kubernetes.io~1component").asText().equals(component))
-        .findAny()
-        .orElseThrow();
-  }
-
-  private static JsonNode container(JsonNode pod) {
-    return pod.at("/spec/containers/0");
-  }
-
-  private static List<String> names(JsonNode list) {
-    List<String> names = new ArrayList<>();
-    list.forEach(one -> names.add(one.path("name").asText()));
-    return names;
-  }
-
-  private static String setting(JsonNode pod, String name) {
-    JsonNode environment = container(pod).path("env");
-    List<String> names = names(environment);
-    assertThat(names).contains(name);
-    return environment.get(names.indexOf(name)).path("value").asText();
   }
 
   @Test
@@ -98,6 +62,49 @@ class ChartTest {
     ((ObjectNode) container(deployment.at("/spec/template"))).put("readynessProbe", "");
 
     assertThatThrownBy(() -> Chart.read(deployment)).hasMessageContaining("readynessProbe");
+  }
+
+  @Test
+  void a_number_where_kubernetes_wants_a_text_is_found() {
+    JsonNode deployment = find(render(LEAST), "Deployment", "ebb-api");
+    ((ObjectNode) deployment.at("/metadata/labels")).put("app.kubernetes.io/instance", 123);
+
+    assertThatThrownBy(() -> Chart.read(deployment)).hasMessageContaining("labels");
+  }
+
+  @Test
+  void a_name_that_yaml_takes_for_something_else_stays_that_name() {
+    Map<String, String> names = new HashMap<>();
+    for (String path :
+        List.of(
+            "database.node.secret",
+            "database.node.key",
+            "adminToken.secret",
+            "adminToken.key",
+            "secretsKey.secret",
+            "secretsKey.key",
+            "serviceAccountName",
+            "api.ingress.className",
+            "api.ingress.tlsSecret")) {
+      names.put(path, "1.5");
+    }
+    names.put("migration.annotations", "null");
+    names.put("api.ingress.host", "*.example.com");
+    List<JsonNode> objects = new Chart(FOLDER, "123").render(ALL, names);
+
+    assertThat(objects).filteredOn(Chart::read).hasSizeGreaterThan(8);
+    JsonNode ingress = find(objects, "Ingress", "123-ebb-api");
+    assertThat(ingress.at("/spec/rules/0/host").asText()).isEqualTo("*.example.com");
+  }
+
+  @Test
+  void a_label_by_which_prometheus_finds_it_may_be_one_of_the_charts() {
+    Map<String, String> label =
+        Map.of("monitoring.serviceMonitor.labels.app\\.kubernetes\\.io/name", "other");
+
+    JsonNode monitor = find(chart.render(ALL, label), "ServiceMonitor", "ebb-metrics");
+    assertThat(monitor.at("/metadata/labels/app.kubernetes.io~1name").asText()).isEqualTo("other");
+    assertThat(monitor.at("/metadata/labels/release").asText()).isEqualTo("prometheus");
   }
 
   @ParameterizedTest
@@ -129,6 +136,18 @@ class ChartTest {
   void a_value_that_is_misspelled_is_refused(String path, String value) {
     assertThatThrownBy(() -> chart.render(LEAST, Map.of(path, value)))
         .hasMessageContaining("values");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "worker.keda.jobsPerReplica | 200 | worker.keda.jobsPerReplica must be below",
+        "worker.keda.min | 21 | worker.keda.min must not be above",
+        "worker.keda.cooldownSeconds | 3601 | cooldownSeconds",
+      })
+  void workers_that_cannot_be_scaled_so_are_refused(String path, String value, String sentence) {
+    assertThatThrownBy(() -> chart.render(ALL, Map.of(path, value))).hasMessageContaining(sentence);
   }
 
   @Test
@@ -181,47 +200,6 @@ class ChartTest {
 
   @ParameterizedTest
   @ValueSource(strings = {LEAST, ALL})
-  void every_setting_is_one_of_ebbs_and_comes_once(String values) throws IOException {
-    Path settings = Path.of("scheduler-app/src/main/java/dev/ebb/app/settings/Setting.java");
-    Set<String> known =
-        Pattern.compile("^ {2}([A-Z_]+)\\($", Pattern.MULTILINE)
-            .matcher(Files.readString(ROOT.resolve(settings)).replaceAll("\\(\".*", "("))
-            .results()
-            .map(MatchResult::group)
-            .map(line -> "EBB_" + line.strip().replace("(", ""))
-            .collect(Collectors.toSet());
-
-    assertThat(known).contains("EBB_DB_URL", "EBB_HOME");
-    assertThat(pods(render(values)))
-        .allSatisfy(pod ->
-            assertThat(names(container(pod).path("env")))
-                .isSubsetOf(known)
-                .doesNotHaveDuplicates());
-  }
-
-  @Test
-  void the_settings_of_a_role_win() {
-    List<JsonNode> objects = render(ALL);
-
-    assertThat(setting(pod(objects, "api"), "EBB_HISTORY_DAYS")).isEqualTo("14");
-    assertThat(setting(pod(objects, "worker"), "EBB_HISTORY_DAYS")).isEqualTo("30");
-    assertThat(setting(pod(objects, "api"), "EBB_LEASE")).isEqualTo("20s");
-  }
-
-  @Test
-  void the_api_is_asked_under_the_names_of_its_service_and_ingress() {
-    assertThat(setting(pod(render(ALL), "api"), "EBB_HTTP_NAMES").split(","))
-        .containsExactly(
-            "ebb-api",
-            "ebb-api.pay",
-            "ebb-api.pay.svc",
-            "ebb-api.pay.svc.cluster.local",
-            "jobs.example.com",
-            "jobs.internal");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {LEAST, ALL})
   void what_selects_pods_finds_some(String values) {
     List<JsonNode> objects = render(values);
     List<String> pods =
@@ -265,23 +243,19 @@ class ChartTest {
   }
 
   @Test
-  void a_policy_lets_deliveries_reach_public_addresses_alone() {
-    JsonNode policy = find(render(ALL), "NetworkPolicy", "ebb-worker");
-
-    JsonNode everywhere = policy.at("/spec/egress/2/to/0/ipBlock");
-    assertThat(everywhere.path("cidr").asText()).isEqualTo("0.0.0.0/0");
-    assertThat(everywhere.path("except").toString())
-        .contains("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8");
-    assertThat(find(render(ALL), "NetworkPolicy", "ebb-migration").at("/spec/egress")).hasSize(2);
-  }
-
-  @Test
   void keda_alone_decides_how_many_workers_there_are() {
     List<JsonNode> objects = render(ALL);
 
     assertThat(find(objects, "Deployment", "ebb-worker").path("spec").has("replicas")).isFalse();
-    assertThat(find(objects, "ScaledObject", "ebb-worker").at("/spec/triggers/0/metadata/query"))
+    JsonNode scaled = find(objects, "ScaledObject", "ebb-worker");
+    assertThat(scaled.at("/spec/triggers/0/metadata/query"))
         .hasToString("\"select ebb.demand('{bookings,default}')\"");
+    assertThat(
+            scaled
+                .at("/spec/advanced/horizontalPodAutoscalerConfig/behavior/scaleDown")
+                .path("stabilizationWindowSeconds")
+                .asInt())
+        .isEqualTo(600);
   }
 
   @Test
