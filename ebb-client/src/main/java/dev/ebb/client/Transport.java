@@ -7,8 +7,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,15 +34,30 @@ final class Transport {
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(base() + path))
-            .timeout(timeout)
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofString(body));
     headers.forEach(request::header);
     if (token != null) {
       request.header("Authorization", "Bearer " + token.get());
     }
-    HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
+    HttpResponse<String> response = send(request.build(), timeout);
     return new Answer(response.statusCode(), response.body(), response.headers());
+  }
+
+  /** Before Java 26, the timeout of a request ends with the head of its answer: not its body's. */
+  private HttpResponse<String> send(HttpRequest request, Duration timeout)
+      throws IOException, InterruptedException {
+    CompletableFuture<HttpResponse<String>> response =
+        client.sendAsync(request, BodyHandlers.ofString());
+    try {
+      return response.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException late) {
+      throw new HttpTimeoutException("no answer within " + timeout);
+    } catch (ExecutionException failed) {
+      throw failed.getCause() instanceof IOException lost ? lost : new IOException(failed);
+    } finally {
+      response.cancel(true);
+    }
   }
 
   private String base() {
