@@ -6,12 +6,9 @@ import java.net.http.HttpHeaders;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 
 /** What the server answered, or something before it. */
 record Answer(int status, String body, HttpHeaders headers) {
-  private static final Set<Integer> PASSING = Set.of(408, 429, 502, 503, 504);
-
   boolean isGood() {
     return status < 300;
   }
@@ -45,11 +42,15 @@ record Answer(int status, String body, HttpHeaders headers) {
   }
 
   private Problem problem() {
-    boolean isPassing = PASSING.contains(status);
     try {
-      return Contract.problem(status, isPassing, json());
+      return Contract.problem(status, isPassing(), json());
     } catch (IllegalArgumentException notOurs) {
-      return Contract.problem(status, isPassing, JsonReader.parse("{}"));
+      return Contract.problem(status, isPassing(), JsonReader.parse("{}"));
     }
+  }
+
+  /** Whatever a server or a proxy fails at: each request may be sent again. */
+  private boolean isPassing() {
+    return status == 408 || status == 429 || status >= 500;
   }
 }

@@ -37,7 +37,7 @@ public final class EbbHttp {
 
   /**
    * Submits a job. A request whose answer is lost is repeated under its {@code Idempotency-Key}, so
-   * that one job is stored; so is one that the server asks to send again.
+   * that one job is stored; so is one that the server fails at, or asks to send again.
    *
    * @param job the job
    * @return its id, and whether it was there already
@@ -61,8 +61,8 @@ public final class EbbHttp {
   }
 
   /**
-   * Submits up to 1,000 jobs in one request, which is repeated as that of one job: all of them are
-   * stored, or none.
+   * Submits up to 1,000 jobs in one request, of up to 4 MiB, which is repeated as that of one job:
+   * all of them are stored, or none.
    *
    * @param jobs the jobs
    * @return an answer for each, in their order

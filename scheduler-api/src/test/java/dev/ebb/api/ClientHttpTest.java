@@ -83,7 +83,7 @@ class ClientHttpTest {
   void a_submit_whose_answer_is_lost_is_repeated_and_stored_once() throws IOException {
     try (LossyProxy proxy = LossyProxy.before(api)) {
       long before = api.stored();
-      proxy.next(JOBS, Fate.LOSE_ANSWER, Fate.LOSE_REQUEST, Fate.BUSY, Fate.LOSE_ANSWER);
+      proxy.next(JOBS, Fate.LOSE_ANSWER, Fate.LOSE_REQUEST, Fate.BUSY, Fate.FAIL);
 
       Submitted stored = EbbHttp.at(proxy.address()).build().submit(PAID.job(new Paid("a", 1)));
 

@@ -30,7 +30,11 @@ final class LossyProxy implements AutoCloseable {
     /** It does not arrive. */
     LOSE_REQUEST,
     /** It is told to come again in a second. */
-    BUSY
+    BUSY,
+    /** It is answered with 500, and does not arrive. */
+    FAIL,
+    /** It is said to be too large, and does not arrive. */
+    REFUSE
   }
 
   /** A request as it was sent. */
@@ -86,15 +90,22 @@ final class LossyProxy implements AutoCloseable {
     String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
     seen.add(new Seen(path, String.valueOf(key), new String(body, StandardCharsets.UTF_8)));
     Fate fate = cut ? Fate.LOSE_REQUEST : fatesOf(path).poll();
-    if (fate == Fate.LOSE_REQUEST) {
-      exchange.close();
-    } else if (fate == Fate.BUSY) {
-      exchange.getResponseHeaders().add("Retry-After", "1");
-      exchange.sendResponseHeaders(503, -1);
-      exchange.close();
-    } else {
-      answer(exchange, forward(path, key, body), fate == Fate.LOSE_ANSWER || cut);
+    switch (fate) {
+      case LOSE_REQUEST -> exchange.close();
+      case BUSY -> {
+        exchange.getResponseHeaders().add("Retry-After", "1");
+        refuse(exchange, 503);
+      }
+      case FAIL -> refuse(exchange, 500);
+      case REFUSE -> refuse(exchange, 413);
+      case null -> answer(exchange, forward(path, key, body), cut);
+      case LOSE_ANSWER -> answer(exchange, forward(path, key, body), true);
     }
+  }
+
+  private static void refuse(HttpExchange exchange, int status) throws IOException {
+    exchange.sendResponseHeaders(status, -1);
+    exchange.close();
   }
 
   private HttpResponse<byte[]> forward(String path, String key, byte[] body) throws IOException {
