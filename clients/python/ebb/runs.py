@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import threading
 import time
 from typing import Any, Callable, Dict, Mapping, Optional, Union
@@ -11,6 +13,7 @@ from .leases import Lease, LeasedJob
 from .outcomes import Cancelled, Completed, Failed, GivenBack, Outcome
 
 _USUAL_TIMEOUT = 60.0
+_NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 Handler = Callable[["Run"], Union[None, Outcome, Mapping[str, str]]]
 
@@ -35,7 +38,9 @@ class Run:
         self.payload_text = job.payload_text
         self.timeout = parse(fields["timeout"]) if "timeout" in fields else _USUAL_TIMEOUT
         self.began = time.monotonic()
-        self.reported: Any = None
+        self.heard_at = self.began
+        self._reported: Optional[str] = None
+        self._heard: Optional[str] = None
         self._why: Optional[str] = None
         self._told = threading.Event()
 
@@ -56,8 +61,20 @@ class Run:
             raise Stop(self._why)
 
     def progress(self, value: Any) -> None:
-        """What people see of it, from the next renewal on: any JSON."""
-        self.reported = value
+        """What people see of it, from one of the next renewals on: any JSON, with question marks
+        for what PostgreSQL cannot store. What is too large for a renewal is not shown.
+        """
+        text = _NUL.sub(r"\1?", json.dumps(value, ensure_ascii=False, allow_nan=False))
+        self._reported = text.encode("utf-8", "replace").decode()
+
+    def unheard(self) -> Optional[str]:
+        """What was reported, as JSON, unless the server has heard it."""
+        latest = self._reported
+        return None if latest == self._heard else latest
+
+    def heard(self, told: str) -> None:
+        """The server need not hear this again."""
+        self._heard, self.heard_at = told, time.monotonic()
 
     def tell(self, why: str) -> None:
         """Tells the handler to stop. That the lease is lost is stronger than all else."""

@@ -11,7 +11,7 @@ import uuid
 from typing import Any, Callable, Collection, Dict, List, Optional, Sequence
 
 from .durations import Seconds, iso, seconds
-from .errors import EbbError
+from .errors import EbbError, Refused
 from .held import Held
 from .http import Answer, Http, may_repeat, pause, repeated
 from .leases import Lease
@@ -226,18 +226,8 @@ class Worker:
 
     def _renew(self, leases: List[str]) -> None:
         began = time.monotonic()
-        body: Dict[str, Any] = {"worker": self.name, "leases": leases}
-        progress = self._held.progress(set(leases))
-        if progress:
-            body["progress"] = progress
-        sent = json.dumps(body)
         try:
-            patience = max(1.0, self._lease / 3)
-            renewal = repeated(
-                lambda: self._http.post("/v1/leases/renew", sent, timeout=patience),
-                2,
-                self._ended.wait,
-            ).json()
+            renewal = self._renewal(leases, self._held.news(set(leases)))
         except EbbError as error:
             _LOG.warning("ebb: %s could not renew its leases: %s", self.name, error)
             return
@@ -247,6 +237,28 @@ class Worker:
         with self._held.changed:
             self._draining = renewal["drain"]
             self._held.changed.notify_all()
+
+    def _renewal(self, leases: List[str], news: Dict[Run, str]) -> Any:
+        """What the server does not take of the news must not cost a lease."""
+        body = json.dumps({"worker": self.name, "leases": leases})
+        if news:
+            progress = ", ".join(f'"{run.id}": {text}' for run, text in news.items())
+            body = f'{body[:-1]}, "progress": {{{progress}}}}}'
+        patience = max(1.0, self._lease / 3)
+        try:
+            answer = repeated(
+                lambda: self._http.post("/v1/leases/renew", body, timeout=patience),
+                2,
+                self._ended.wait,
+            )
+        except Refused as error:
+            if not news or error.status not in (400, 413):
+                raise
+            _LOG.warning("ebb: progress is refused: %s", error)
+            answer = None
+        for run, text in news.items():
+            run.heard(text)
+        return answer.json() if answer else self._renewal(leases, {})
 
     def _lose(self, leases: Collection[str]) -> None:
         if leases:

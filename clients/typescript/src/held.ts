@@ -3,6 +3,13 @@ import type { Bell } from "./bell.js";
 import type { Lease } from "./leases.js";
 import type { Run } from "./run.js";
 
+/**
+ * Half of the body that a server takes unless it is set up otherwise; around each stand its job's
+ * id, quotes, a colon and a comma.
+ */
+const MOST_NEWS = 32 * 1024;
+const NEWS_OVERHEAD = 40;
+
 interface HeldLease {
   readonly lengthMs: number;
   readonly unsettled: Set<string>;
@@ -103,13 +110,25 @@ export class Held {
     return [...this.#leases].filter(([, held]) => ends(held) <= now).map(([lease]) => lease);
   }
 
-  progress(leases: readonly string[]): Record<string, unknown> | undefined {
-    const told = [...this.#runs].filter(
-      (run) => run.reported !== undefined && leases.includes(run.lease),
-    );
-    return told.length === 0
-      ? undefined
-      : Object.fromEntries(told.map((run) => [run.id, run.reported]));
+  /**
+   * What has changed since it was last heard, as much of it as a request may carry beside its
+   * leases; those that were heard of longest ago come first, so that each has its turn.
+   */
+  news(leases: readonly string[]): Map<Run, string> {
+    const runs = [...this.#runs].filter((run) => leases.includes(run.lease));
+    const news = new Map<Run, string>();
+    let size = 0;
+    for (const run of runs.sort((one, other) => one.heardAt - other.heardAt)) {
+      const text = run.unheard;
+      if (text !== undefined) {
+        size += NEWS_OVERHEAD + Buffer.byteLength(text);
+        if (news.size > 0 && size > MOST_NEWS) {
+          break;
+        }
+        news.set(run, text);
+      }
+    }
+    return news;
   }
 
   /** Tells runs whose time is over to stop; when to look again. */

@@ -26,6 +26,14 @@ export interface Lease {
   readonly jobs: readonly LeasedJob[];
 }
 
+/** What a renewal came to. */
+export interface Renewal {
+  readonly renewed: readonly { readonly lease: string }[];
+  readonly lost: readonly string[];
+  readonly cancel: readonly string[];
+  readonly drain: boolean;
+}
+
 export function readLease(text: string): Lease {
   const lease = JSON.parse(text) as {
     lease: string;

@@ -4,6 +4,8 @@ import type { Lease, LeasedJob } from "./leases.js";
 import { Cancelled, Completed, Failed, GivenBack, Outcome } from "./outcomes.js";
 
 const USUAL_TIMEOUT_MS = 60_000;
+/** What PostgreSQL cannot store of JSON: NUL, and halves of pairs, which JSON.stringify escapes. */
+const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
 /**
  * Why a run is to stop: somebody cancelled it, its time is over, its lease was lost, or the
@@ -41,7 +43,9 @@ export class Run {
   readonly began = performance.now();
   readonly #stop = new AbortController();
   #why: Why | undefined;
-  #reported: unknown;
+  #reported: string | undefined;
+  #heard: string | undefined;
+  #heardAt = this.began;
 
   constructor(lease: Lease, job: LeasedJob) {
     const fields = job.fields;
@@ -67,13 +71,31 @@ export class Run {
     return this.#why;
   }
 
-  get reported(): unknown {
-    return this.#reported;
+  /**
+   * What people see of it, from one of the next renewals on: any JSON, with question marks for what
+   * PostgreSQL cannot store. What is too large for a renewal is not shown.
+   */
+  progress(value: unknown): void {
+    const text = JSON.stringify(value) as string | undefined;
+    if (text === undefined) {
+      throw new TypeError("progress must be JSON");
+    }
+    this.#reported = text.replace(UNSTORABLE, "$1?");
   }
 
-  /** What people see of it, from the next renewal on: any JSON. */
-  progress(value: unknown): void {
-    this.#reported = value;
+  /** What was reported, as JSON, unless the server has heard it. */
+  get unheard(): string | undefined {
+    return this.#reported === this.#heard ? undefined : this.#reported;
+  }
+
+  get heardAt(): number {
+    return this.#heardAt;
+  }
+
+  /** The server need not hear this again. */
+  heard(told: string): void {
+    this.#heard = told;
+    this.#heardAt = performance.now();
   }
 
   /** Tells the handler to stop. That the lease is lost is stronger than all else. */

@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { Bell } from "./bell.js";
 import { iso } from "./durations.js";
-import type { EbbError } from "./errors.js";
+import { Refused, type EbbError } from "./errors.js";
 import { Held } from "./held.js";
 import { mayRepeat, pauseMs, repeated, type Answer, type Http } from "./http.js";
-import { readLease } from "./leases.js";
+import { readLease, type Renewal } from "./leases.js";
 import { GivenBack, type Outcome } from "./outcomes.js";
 import { Run, type Handler } from "./run.js";
 import { Settling } from "./settling.js";
@@ -26,13 +26,6 @@ export interface WorkerOptions {
   readonly waitMs?: number;
   /** Told what goes wrong on the way; `console.warn` unless given. */
   readonly warn?: (text: string) => void;
-}
-
-interface Renewal {
-  readonly renewed: readonly { readonly lease: string }[];
-  readonly lost: readonly string[];
-  readonly cancel: readonly string[];
-  readonly drain: boolean;
 }
 
 /**
@@ -256,15 +249,9 @@ export class Worker {
 
   async #renew(leases: readonly string[]): Promise<void> {
     const began = performance.now();
-    const body = JSON.stringify({
-      worker: this.name,
-      leases,
-      progress: this.#held.progress(leases),
-    });
-    const timeoutMs = Math.max(1_000, this.#leaseMs / 3);
     let answer: Answer;
     try {
-      answer = await repeated(() => this.#http.post("/v1/leases/renew", body, { timeoutMs }), 2);
+      answer = await this.#renewal(leases, this.#held.news(leases));
     } catch (error) {
       return this.#warn(`${this.name} could not renew its leases: ${String(error)}`);
     }
@@ -277,6 +264,25 @@ export class Worker {
     this.#held.cancel(renewal.cancel);
     this.#draining = renewal.drain;
     this.#bell.ring();
+  }
+
+  /** What the server does not take of the news must not cost a lease. */
+  async #renewal(leases: readonly string[], news: ReadonlyMap<Run, string>): Promise<Answer> {
+    const named = JSON.stringify({ worker: this.name, leases });
+    const progress = [...news].map(([run, text]) => `"${run.id}":${text}`).join();
+    const body = progress ? `${named.slice(0, -1)},"progress":{${progress}}}` : named;
+    const timeoutMs = Math.max(1_000, this.#leaseMs / 3);
+    let answer: Answer | undefined;
+    try {
+      answer = await repeated(() => this.#http.post("/v1/leases/renew", body, { timeoutMs }), 2);
+    } catch (error) {
+      if (!progress || !(error instanceof Refused) || ![400, 413].includes(error.status)) {
+        throw error;
+      }
+      this.#warn(`progress is refused: ${error.message}`);
+    }
+    news.forEach((text, run) => run.heard(text));
+    return answer ?? this.#renewal(leases, new Map());
   }
 
   #lose(leases: readonly string[]): void {

@@ -30,6 +30,8 @@ final class Attempt<T> implements Run<T> {
   private @Nullable Stop stop;
   private @Nullable T args;
   private volatile @Nullable String progress;
+  private volatile @Nullable String heard;
+  private volatile long heardAt = began;
 
   Attempt(Lease lease, LeasedJob job, Supplier<T> decoded, Handler<T> handler) {
     this.lease = lease.lease();
@@ -58,7 +60,7 @@ final class Attempt<T> implements Run<T> {
       return ended(new InterruptedException());
     }
     try {
-      args = decoded.get();
+      args = Objects.requireNonNull(decoded.get(), "it is null");
     } catch (Throwable unreadable) {
       end();
       return Outcome.fatal("unreadable_payload", String.valueOf(unreadable.getMessage()));
@@ -111,9 +113,20 @@ final class Attempt<T> implements Run<T> {
     return told.compareAndSet(false, true);
   }
 
-  /** What people are to see of it, as JSON text; {@code null} for nothing. */
-  @Nullable String progress() {
-    return progress;
+  /** How far it is, as JSON text, unless the server has heard it; {@code null} for nothing new. */
+  @Nullable String unheard() {
+    String latest = progress;
+    return Objects.equals(latest, heard) ? null : latest;
+  }
+
+  /** The server need not hear this again. */
+  void heard(String told) {
+    heard = told;
+    heardAt = System.nanoTime();
+  }
+
+  long heardAt() {
+    return heardAt;
   }
 
   Duration took() {

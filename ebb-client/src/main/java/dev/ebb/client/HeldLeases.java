@@ -94,21 +94,18 @@ final class HeldLeases {
     }
   }
 
-  /** What people are to see of the attempts of these leases, as JSON text by job. */
-  synchronized Map<String, String> progress(Collection<String> of) {
-    Map<String, String> jobs = new LinkedHashMap<>();
-    for (Attempt<?> attempt : attempts()) {
-      String progress = attempt.progress();
-      if (progress != null && of.contains(attempt.lease())) {
-        jobs.put(attempt.job(), progress);
-      }
-    }
-    return jobs;
+  synchronized List<Attempt<?>> attempts() {
+    return attempts(leases.keySet());
   }
 
-  synchronized List<Attempt<?>> attempts() {
+  synchronized List<Attempt<?>> attempts(Collection<String> of) {
     List<Attempt<?>> all = new ArrayList<>();
-    leases.values().forEach(held -> all.addAll(held.open));
+    for (String lease : of) {
+      Held held = leases.get(lease);
+      if (held != null) {
+        all.addAll(held.open);
+      }
+    }
     return all;
   }
 

@@ -40,18 +40,11 @@ final class LeaseCalls {
         : new Polled(read(answer, Contract::lease), "");
   }
 
-  /**
-   * Of up to 100 leases.
-   *
-   * @param progress what people are to see, as JSON text by job
-   */
-  LeaseRenewal renew(List<String> leases, Map<String, String> progress)
-      throws IOException, InterruptedException {
+  /** Of up to 100 leases. */
+  LeaseRenewal renew(List<String> leases, News news) throws IOException, InterruptedException {
     JsonWriter body = new JsonWriter().put("worker", worker).put("leases", leases);
-    if (!progress.isEmpty()) {
-      JsonWriter jobs = new JsonWriter();
-      progress.forEach(jobs::putJson);
-      body.putJson("progress", jobs.end());
+    if (!news.isEmpty()) {
+      body.putJson("progress", news.json());
     }
     return read(send("/v1/leases/renew", body.end(), timeout), Contract::renewal);
   }

@@ -4,6 +4,7 @@ import dev.ebb.contract.LeaseRenewal;
 import dev.ebb.contract.RenewedLease;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Keeps the worker's leases and tells how far their attempts are, and hears which are lost, what is
@@ -12,6 +13,9 @@ import java.util.List;
 final class Renewer {
   private static final System.Logger LOG = System.getLogger(Renewer.class.getName());
   private static final int MOST = 100;
+
+  /** What a server says to a body that it cannot take. */
+  private static final Set<Integer> REFUSED = Set.of(400, 413);
 
   private final LeaseCalls calls;
   private final HeldLeases held;
@@ -44,18 +48,38 @@ final class Renewer {
   private boolean renew(List<String> leases) throws InterruptedException {
     long sent = System.nanoTime();
     try {
-      LeaseRenewal renewal = calls.renew(leases, held.progress(leases));
-      for (RenewedLease renewed : renewal.renewed()) {
-        held.renewed(renewed.lease(), sent);
-      }
-      renewal.lost().forEach(held::lost);
-      held.cancel(renewal.cancel());
-      draining = renewal.drain();
+      heard(answer(leases, News.of(held.attempts(leases))), sent);
       return true;
     } catch (IOException | RuntimeException failed) {
       LOG.log(System.Logger.Level.WARNING, "leases are not renewed: {0}", failed.toString());
       return false;
     }
+  }
+
+  /** What the server does not take of the news must not cost a lease. */
+  private LeaseRenewal answer(List<String> leases, News news)
+      throws IOException, InterruptedException {
+    try {
+      LeaseRenewal renewal = calls.renew(leases, news);
+      news.heard();
+      return renewal;
+    } catch (EbbProblem problem) {
+      if (news.isEmpty() || !REFUSED.contains(problem.status())) {
+        throw problem;
+      }
+      LOG.log(System.Logger.Level.WARNING, "progress is refused: {0}", problem.getMessage());
+      news.heard();
+      return calls.renew(leases, News.NONE);
+    }
+  }
+
+  private void heard(LeaseRenewal renewal, long sent) {
+    for (RenewedLease renewed : renewal.renewed()) {
+      held.renewed(renewed.lease(), sent);
+    }
+    renewal.lost().forEach(held::lost);
+    held.cancel(renewal.cancel());
+    draining = renewal.drain();
   }
 
   /** Gives up the leases whose time is over. */

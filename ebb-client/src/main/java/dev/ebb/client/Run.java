@@ -53,7 +53,7 @@ public interface Run<T> {
   Optional<Stop> why();
 
   /**
-   * What people see of it from the next renewal on, while it runs.
+   * What people see of it from one of the next renewals on, while it runs.
    *
    * @param percent how much of it is done, 0 to 100
    * @param message what is done

@@ -1,0 +1,63 @@
+package dev.ebb.client;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How far attempts are, as one renewal tells it: what has changed since it was last heard, as much
+ * of it as a request may carry beside its leases. Those that were heard of longest ago come first,
+ * so that each has its turn.
+ */
+final class News {
+  static final News NONE = new News(Map.of());
+
+  /** Half of the body that a server takes unless it is set up otherwise. */
+  private static final int MOST_BYTES = 32 * 1024;
+
+  /** Around each: the job's id, quotes, a colon and a comma. */
+  private static final int OVERHEAD_BYTES = 40;
+
+  private final Map<Attempt<?>, String> told;
+
+  private News(Map<Attempt<?>, String> told) {
+    this.told = told;
+  }
+
+  static News of(Collection<Attempt<?>> attempts) {
+    List<Attempt<?>> inTurn =
+        attempts.stream().sorted(Comparator.comparingLong(Attempt::heardAt)).toList();
+    Map<Attempt<?>, String> told = new LinkedHashMap<>();
+    int bytes = 0;
+    for (Attempt<?> attempt : inTurn) {
+      String progress = attempt.unheard();
+      if (progress != null) {
+        bytes += OVERHEAD_BYTES + progress.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MOST_BYTES) {
+          break;
+        }
+        told.put(attempt, progress);
+      }
+    }
+    return new News(told);
+  }
+
+  boolean isEmpty() {
+    return told.isEmpty();
+  }
+
+  /** As the protocol has it: a JSON object by job. */
+  String json() {
+    JsonWriter jobs = new JsonWriter();
+    told.forEach((attempt, progress) -> jobs.putJson(attempt.job(), progress));
+    return jobs.end();
+  }
+
+  /** It need not be told again. */
+  void heard() {
+    told.forEach(Attempt::heard);
+  }
+}
