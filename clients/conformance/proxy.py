@@ -34,7 +34,7 @@ class Exchange:
         self.path, self.headers, self.body = path, headers, body
         self.began = time.monotonic()
         self.ended = self.status = self.answer = self.held = None
-        self.lost = False
+        self.lost = self.stalls = False
 
     def json(self):
         return json.loads(self.body) if self.body else {}
@@ -76,6 +76,29 @@ class Cut(Fault):
 
     def before(self, exchange):
         return False
+
+
+class Stall(Fault):
+    """Half of the answer arrives, and the connection stays open."""
+
+    def after(self, exchange):
+        exchange.stalls = bool(exchange.answer)
+        return True if exchange.stalls else None
+
+
+class Refuse(Fault):
+    """A request of which that holds is answered so, and does not arrive."""
+
+    def __init__(self, status, holds=lambda exchange: True):
+        self.status, self.holds = status, holds
+
+    def before(self, exchange):
+        if self.holds(exchange):
+            exchange.status, exchange.answer, exchange.replied = self.status, "", {}
+        return True
+
+    def after(self, exchange):
+        return True if self.holds(exchange) else None
 
 
 class AsToken(Fault):
@@ -199,7 +222,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         entry = self.proxy.meet(self.path)
         fault = entry[1] if entry else Fault()
         self.proxy.note(exchange)
-        answered = fault.before(exchange) and self.pass_on(exchange)
+        answered = fault.before(exchange) and (exchange.status or self.pass_on(exchange))
         kept = fault.after(exchange) if answered else answered
         exchange.lost = kept is False
         self.proxy.note(exchange, entry, used=kept is not None, ended=True)
@@ -252,4 +275,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if exchange.status != 204:
             self.send_header("content-length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body)
+        if exchange.stalls:
+            self.wfile.write(body[: len(body) // 2])
+            self.connection.recv(1)
+        else:
+            self.wfile.write(body)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the twenty cases of polling workers with SDKs, against a real server.
+"""Runs the cases of polling workers with SDKs, against a real server.
 
     run.py [-c NUMBER]... [--broken] NAME=COMMAND...
 
@@ -20,6 +20,7 @@ import traceback
 
 import asking
 import claiming
+import enduring
 import holding
 from broken import mutants
 from case import ALONE, CASES, Case
