@@ -107,12 +107,13 @@ public final class EbbJdbc {
 
   /** PostgreSQL takes the payload out of the array, which it can do with text alone. */
   private String element(Job<?> job) {
+    String payload = job.payload(json);
     InvalidJob.require(
-        JsonReader.isReadable(job.payload(json)),
+        JsonReader.isReadable(payload),
         "payload",
         "must not have the escape \\u0000 or half a surrogate pair beside other jobs: submit it"
             + " alone");
-    return job.text(json);
+    return job.withPayload(payload);
   }
 
   /**

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * closed.
  *
  * <p>To close it drains it: it polls no more, lets running jobs end for a while, interrupts those
- * that have not, and gives their jobs back, which costs them no attempt.
+ * that have not, and gives their jobs back, which costs them no attempt. A handler whose lease was
+ * lost has a second to hear its interrupt; one that hears none goes on in its thread.
  */
 public final class EbbWorker implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(EbbWorker.class.getName());
@@ -193,6 +194,7 @@ public final class EbbWorker implements AutoCloseable {
      * @return this
      */
     public Builder queues(String... names) {
+      require(names.length >= 1 && names.length <= 16, "a worker takes from 1 to 16 queues");
       queues = List.of(names);
       queues.forEach(Rules::queue);
       return this;
@@ -290,17 +292,8 @@ public final class EbbWorker implements AutoCloseable {
       return third.compareTo(LONGEST_REQUEST) < 0 ? third : LONGEST_REQUEST;
     }
 
-    private Poller.Wish wish(String worker) {
-      JsonWriter fields = new JsonWriter();
-      fields.put("worker", worker).put("client", "ebb-java/" + version());
-      fields.put("queues", queues).put("kinds", handlers.kinds()).put("slots", slots);
-      String object = fields.put("lease", lease).put("wait", wait).end();
-      return new Poller.Wish(object.substring(1, object.length() - 1), wait, slots);
-    }
-
-    private static String version() {
-      String version = EbbWorker.class.getPackage().getImplementationVersion();
-      return version == null ? "unknown" : version;
+    private Wish wish(String worker) {
+      return new Wish(worker, queues, List.copyOf(handlers.kinds()), slots, lease, wait);
     }
   }
 }

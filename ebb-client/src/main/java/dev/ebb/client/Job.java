@@ -208,10 +208,15 @@ public final class Job<T> {
 
   /** The whole job as a submit over REST has it. */
   String text(EbbJson json) {
+    return withPayload(payload(json));
+  }
+
+  /** The same with its arguments as they were written before. */
+  String withPayload(String payload) {
     JsonWriter object = new JsonWriter();
     object.put("kind", kind);
     fields.forEach(object::put);
-    return object.putJson("payload", payload(json)).end();
+    return object.putJson("payload", payload).end();
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.ebb.client;
 import dev.ebb.contract.Lease;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -18,19 +17,6 @@ final class Poller {
   interface Starter {
     /** A repeated answer may be older than it looks. */
     void start(Lease lease, boolean repeated);
-  }
-
-  /**
-   * What each poll says beside its own.
-   *
-   * @param fields of a poll's body but {@code requestId} and {@code max}, as JSON without braces
-   * @param slots how many jobs run at a time
-   */
-  record Wish(String fields, Duration patience, int slots) {
-    String body(int room) {
-      String own = new JsonWriter().put("requestId", UUID.randomUUID()).put("max", room).end();
-      return own.substring(0, own.length() - 1) + "," + fields + "}";
-    }
   }
 
   private final LeaseCalls calls;
@@ -62,7 +48,7 @@ final class Poller {
     stopping.countDown();
   }
 
-  boolean isStopping() {
+  private boolean isStopping() {
     return stopping.getCount() == 0;
   }
 
@@ -77,7 +63,10 @@ final class Poller {
     }
   }
 
-  /** Where outcomes cannot be told, there are no more of them than slots when it polls. */
+  /**
+   * Where outcomes cannot be told, it polls only while the jobs that run and those that wait to be
+   * told are together fewer than twice the slots.
+   */
   private boolean canTell() throws InterruptedException {
     return held.awaitAtMost(2 * wish.slots() - 1, TimeUnit.MILLISECONDS.toNanos(200));
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 
-/** Runs the jobs of leases, each in a thread of its own, and has told how they ended. */
+/** Runs the jobs of leases, each in a thread of its own, and passes on how they ended. */
 final class Runner implements Poller.Starter {
   private final Handlers handlers;
   private final HeldLeases held;

@@ -6,9 +6,8 @@ import dev.ebb.contract.RefusedResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.DelayQueue;
 import java.util.concurrent.Delayed;
@@ -41,6 +40,11 @@ final class Settler implements Runnable {
       this.attempt = attempt;
       this.outcome = outcome;
       this.took = took;
+    }
+
+    /** As a server names it that cannot settle it now. */
+    LockedResult locked() {
+      return new LockedResult(attempt.lease(), attempt.job());
     }
 
     String result() {
@@ -103,36 +107,28 @@ final class Settler implements Runnable {
     if (batch.isEmpty()) {
       return;
     }
-    Duration asked = Duration.ZERO;
     try {
-      send(batch);
+      heard(batch, calls.settle(batch.stream().map(Ended::result).toList()));
       backoff.reset();
-      return;
     } catch (EbbProblem problem) {
       if (REFUSED.contains(problem.status())) {
         refused(batch, problem);
-        return;
+      } else {
+        again(batch, problem, problem.retryAfter());
       }
-      LOG.log(System.Logger.Level.WARNING, "results are told again: {0}", problem.getMessage());
-      asked = problem.retryAfter();
     } catch (IOException | RuntimeException lost) {
-      LOG.log(System.Logger.Level.WARNING, "results are told again: {0}", lost.toString());
+      again(batch, lost, Duration.ZERO);
     }
+  }
+
+  private void again(List<Ended> batch, Exception failed, Duration asked)
+      throws InterruptedException {
+    LOG.log(System.Logger.Level.WARNING, "results are told again: {0}", failed.toString());
     waiting.addAll(batch);
     TimeUnit.NANOSECONDS.sleep(backoff.next(asked).toNanos());
   }
 
-  private void send(List<Ended> batch) throws IOException, InterruptedException {
-    LeaseSettlement answer = calls.settle(batch.stream().map(Ended::result).toList());
-    Map<LockedResult, Ended> told = new HashMap<>();
-    batch.forEach(one -> told.put(new LockedResult(one.attempt.lease(), one.attempt.job()), one));
-    for (LockedResult locked : answer.locked()) {
-      Ended again = told.remove(locked);
-      if (again != null) {
-        again.putOff();
-        waiting.add(again);
-      }
-    }
+  private void heard(List<Ended> batch, LeaseSettlement answer) {
     for (RefusedResult late : answer.refused()) {
       LOG.log(
           System.Logger.Level.INFO,
@@ -140,7 +136,15 @@ final class Settler implements Runnable {
           late.id(),
           late.why());
     }
-    told.values().forEach(one -> held.settled(one.attempt));
+    Set<LockedResult> locked = new HashSet<>(answer.locked());
+    for (Ended one : batch) {
+      if (locked.contains(one.locked())) {
+        one.putOff();
+        waiting.add(one);
+      } else {
+        held.settled(one.attempt);
+      }
+    }
   }
 
   /** One result must not keep others from being heard: each is sent alone, or as a failure. */

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The threads of a worker: those that run jobs, and those that tend their leases. */
 final class WorkerThreads {
   private static final System.Logger LOG = System.getLogger(WorkerThreads.class.getName());
+  private static final Duration GRACE = Duration.ofSeconds(1);
 
   /** What may be interrupted. */
   interface Work {
@@ -99,10 +100,15 @@ final class WorkerThreads {
     }
   }
 
-  /** Interrupts them all. */
+  /** Interrupts them all; jobs have a moment to hear it, for their resources may go next. */
   void close() {
     watch.shutdownNow();
     started.forEach(Thread::interrupt);
     jobs.shutdownNow();
+    try {
+      boolean unused = jobs.awaitTermination(GRACE.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

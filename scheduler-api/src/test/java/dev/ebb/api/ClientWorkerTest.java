@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** The client's worker, before a server. */
@@ -194,9 +195,10 @@ class ClientWorkerTest {
     }
   }
 
-  @Test
-  void a_payload_that_is_not_the_kinds_is_a_dead_letter() throws Exception {
-    String id = submit(JobKind.json("paid").job("[1]").queue(queue));
+  @ParameterizedTest
+  @ValueSource(strings = {"[1]", "null"})
+  void a_payload_that_is_not_the_kinds_is_a_dead_letter(String payload) throws Exception {
+    String id = submit(JobKind.json("paid").job(payload).queue(queue));
 
     try (EbbWorker _ = worker(told(Outcome.completed())).start()) {
       awaitState(id, "dead_letter");
@@ -271,6 +273,40 @@ class ClientWorkerTest {
     }
   }
 
+  /** Whoever closes it may close next what the handler still needs. */
+  @Test
+  void a_close_waits_for_a_handler_whose_lease_was_lost() throws Exception {
+    submit(job());
+    AtomicInteger ended = new AtomicInteger();
+    Handler<Paid> slow =
+        run -> {
+          try {
+            return untilReleased(run);
+          } catch (InterruptedException lost) {
+            return untilInterrupted(ended);
+          }
+        };
+    try (EbbWorker worker = worker(slow).start()) {
+      started.await();
+      proxy.cut(true);
+      assertThat(told()).isEqualTo("LOST");
+      proxy.cut(false);
+      worker.close();
+
+      assertThat(ended).hasValue(1);
+    }
+  }
+
+  private static Outcome untilInterrupted(AtomicInteger ended) throws InterruptedException {
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException closes) {
+      boolean unused = new CountDownLatch(1).await(300, TimeUnit.MILLISECONDS);
+      ended.incrementAndGet();
+    }
+    return Outcome.completed();
+  }
+
   @Test
   void a_close_gives_back_what_has_not_ended_and_lets_the_rest_end() throws Exception {
     String id = submit(job());
@@ -325,7 +361,7 @@ class ClientWorkerTest {
   @Test
   void a_poll_whose_answer_is_lost_is_repeated_and_its_job_runs_once() throws Exception {
     String id = submit(job());
-    proxy.next(POLL, Fate.LOSE_ANSWER, Fate.LOSE_REQUEST, Fate.BUSY);
+    proxy.next(POLL, Fate.LOSE_ANSWER, Fate.LOSE_REQUEST, Fate.BUSY, Fate.FAIL);
     try (EbbWorker worker = worker(this::untilReleased).start()) {
       started.await();
       release.countDown();
@@ -334,15 +370,15 @@ class ClientWorkerTest {
     }
 
     assertThat(shown(id).path("attempt").asInt()).isOne();
-    assertThat(proxy.bodies(POLL).subList(0, 4)).containsOnly(proxy.bodies(POLL).get(0));
-    assertThat(proxy.bodies(POLL).get(4)).isNotEqualTo(proxy.bodies(POLL).get(0));
+    assertThat(proxy.bodies(POLL).subList(0, 5)).containsOnly(proxy.bodies(POLL).get(0));
+    assertThat(proxy.bodies(POLL).get(5)).isNotEqualTo(proxy.bodies(POLL).get(0));
     assertThat(told).containsExactly("released");
   }
 
   @Test
   void results_are_told_until_somebody_has_heard_them() throws Exception {
     String id = submit(job());
-    proxy.next(SETTLE, Fate.LOSE_REQUEST, Fate.BUSY);
+    proxy.next(SETTLE, Fate.LOSE_REQUEST, Fate.FAIL);
     try (EbbWorker _ = worker(told(Outcome.completed())).start()) {
       awaitState(id, "completed");
     }
@@ -384,21 +420,6 @@ class ClientWorkerTest {
     try (EbbWorker _ = worker(counting).slots(2).start()) {
       until(() -> proxy.bodies(SETTLE).size() > 4);
       assertThat(runs).hasValueBetween(2, 5);
-    }
-  }
-
-  @Test
-  void progress_is_shown_while_the_job_runs() throws Exception {
-    String id = submit(job());
-    Handler<Paid> handler =
-        run -> {
-          run.progress(140, "almost\0");
-          return untilReleased(run);
-        };
-    try (EbbWorker _ = worker(handler).start()) {
-      until(() -> shown(id).path("progress").path("percent").asInt() == 100);
-      assertThat(shown(id).path("progress").path("message").asString()).isEqualTo("almost?");
-      release.countDown();
     }
   }
 
@@ -471,6 +492,7 @@ class ClientWorkerTest {
     assertThatThrownBy(() -> worker.on(PAID, told(Outcome.completed())))
         .hasMessage("two handlers of the kind paid");
     assertThatThrownBy(() -> http().worker("a").start()).hasMessageContaining("at least one kind");
+    assertThatThrownBy(() -> worker.queues(new String[17])).hasMessageContaining("1 to 16 queues");
     assertThatThrownBy(() -> Outcome.failed(" ", "")).hasMessageContaining("1 to 64 characters");
     assertThat(Outcome.failed("away", "later").word()).isEqualTo("failed");
   }

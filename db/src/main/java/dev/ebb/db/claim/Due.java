@@ -160,7 +160,7 @@ record Due(String any, String inTurn) {
   private static final Due OLDER = in(any(BY_PRIORITY), inTurn(BY_PRIORITY));
 
   private static Due in(String any, String inTurn) {
-    // Not by +, which hides the guard from the controls: they rewrite texts that a class loads.
+    // concat keeps the guard a text of its own, which the controls can rewrite.
     return new Due(Look.LOCKS.concat(any), Look.LOCKS.concat(inTurn));
   }
 
