@@ -4,6 +4,7 @@ import dev.ebb.client.EbbJdbc;
 import dev.ebb.client.Job;
 import dev.ebb.client.JobKind;
 import dev.ebb.client.Submitted;
+import java.io.Serial;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -13,7 +14,9 @@ import javax.sql.DataSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.SimpleConnectionHandle;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
@@ -25,12 +28,13 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * with what else was written there, by JDBC or JPA. Without a transaction a submit has one of its
  * own, unless that is refused.
  *
- * <p>It refuses what would look like the caller's transaction and is not: one that is read-only, or
- * one of another data source.
+ * <p>It refuses what would look like the caller's transaction and is not: one that has ended, one
+ * that is read-only, or one of another data source.
  */
 public final class EbbTemplate {
   private final EbbJdbc ebb;
   private final DataSource dataSource;
+  private final OfJdbc ofJdbc;
   private final boolean requireTransaction;
   private final SQLExceptionTranslator translator = new SQLExceptionSubclassTranslator();
 
@@ -41,6 +45,7 @@ public final class EbbTemplate {
   public EbbTemplate(EbbJdbc ebb, DataSource dataSource, boolean requireTransaction) {
     this.ebb = ebb;
     this.dataSource = bound(dataSource);
+    this.ofJdbc = new OfJdbc(this.dataSource);
     this.requireTransaction = requireTransaction;
   }
 
@@ -100,21 +105,45 @@ public final class EbbTemplate {
               + " from a method that is @Transactional");
       return false;
     }
+    // As a listener after the commit sees it: still bound, and never committed again.
+    require(
+        TransactionSynchronizationManager.isSynchronizationActive(),
+        "a job is submitted after the end of its transaction, which stores nothing any more: call"
+            + " it from a method of another bean with @Transactional(propagation = REQUIRES_NEW)");
     require(
         !TransactionSynchronizationManager.isCurrentTransactionReadOnly(),
         "a job is submitted in a transaction that is read-only: leave out readOnly, or call it"
             + " from a method of another bean with @Transactional(propagation = REQUIRES_NEW)");
-    requireOwn(
-        TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder);
-    return true;
-  }
-
-  private static void requireOwn(boolean isOwn) {
     require(
-        isOwn,
+        isOwn(),
         "a job is submitted in a transaction that is not one of Ebb's data source, so it would"
             + " not roll back with it: name the right manager in @Transactional, or the right data"
             + " source in ebb.data-source");
+    return true;
+  }
+
+  /**
+   * Whether a manager of the data source began it: one of JPA, which binds a handle of its own, or
+   * one of JDBC. In the transaction of any other, a mere statement binds a connection, too.
+   */
+  private boolean isOwn() {
+    return TransactionSynchronizationManager.getResource(dataSource)
+            instanceof ConnectionHolder held
+        && held.getConnectionHandle() != null
+        && (!(held.getConnectionHandle() instanceof SimpleConnectionHandle) || ofJdbc.isBegun());
+  }
+
+  /** What Spring knows of the transactions of JDBC, it tells their managers alone. */
+  private static final class OfJdbc extends DataSourceTransactionManager {
+    @Serial private static final long serialVersionUID = 1L;
+
+    OfJdbc(DataSource dataSource) {
+      super(dataSource);
+    }
+
+    boolean isBegun() {
+      return isExistingTransaction(doGetTransaction());
+    }
   }
 
   private static void require(boolean holds, String rule) {
@@ -130,11 +159,7 @@ public final class EbbTemplate {
   private <T> T joined(Work<T> work) {
     Connection connection = DataSourceUtils.getConnection(dataSource);
     try {
-      return translated(() -> {
-        // In the transaction of another manager, an earlier statement may have bound one.
-        requireOwn(!connection.getAutoCommit());
-        return work.on(connection);
-      });
+      return translated(() -> work.on(connection));
     } finally {
       DataSourceUtils.releaseConnection(connection, dataSource);
     }

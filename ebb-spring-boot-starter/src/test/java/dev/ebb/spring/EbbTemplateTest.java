@@ -14,13 +14,16 @@ import jakarta.persistence.EntityManagerFactory;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -33,6 +36,8 @@ import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Submits in the transactions of Spring's managers. */
@@ -67,12 +72,16 @@ class EbbTemplateTest {
   @BeforeAll
   static void open() {
     pool = SHOP.pool();
+    entities = entities(pool);
+  }
+
+  private static EntityManagerFactory entities(DataSource source) {
     LocalContainerEntityManagerFactoryBean jpa = new LocalContainerEntityManagerFactoryBean();
-    jpa.setDataSource(pool);
+    jpa.setDataSource(source);
     jpa.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
     jpa.setManagedTypes(PersistenceManagedTypes.of(Payment.class.getName()));
     jpa.afterPropertiesSet();
-    entities = Objects.requireNonNull(jpa.getObject());
+    return Objects.requireNonNull(jpa.getObject());
   }
 
   @AfterAll
@@ -216,26 +225,70 @@ class EbbTemplateTest {
     assertThat(jobs()).isEqualTo(2);
   }
 
-  @Test
-  void the_transaction_of_another_data_source_is_refused() {
-    String refused = "not one of Ebb's data source";
-    try (HikariDataSource other = SHOP.pool()) {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void the_transaction_of_another_data_source_is_refused(boolean commits) {
+    String sentence = "not one of Ebb's data source";
+    try (HikariDataSource own = Shop.pool(SHOP.config, commits)) {
       in(
-          new DataSourceTransactionManager(other),
+          Writes.JPA.manager(),
           () -> {
-            assertThatThrownBy(() -> ebb().submit("paid", new Paid("p")))
-                .isInstanceOf(IllegalTransactionStateException.class)
-                .hasMessageContaining(refused);
-            new JdbcTemplate(pool).queryForObject("select 1", Integer.class);
-            assertThatThrownBy(() -> ebb().submit("paid", new Paid("p")))
-                .as("its connection is bound, and commits by itself")
-                .isInstanceOf(IllegalTransactionStateException.class)
-                .hasMessageContaining(refused);
-            in(Writes.JDBC.manager(), () -> ebb().submit("paid", new Paid("p-7")));
+            assertRefused(own, sentence);
+            new JdbcTemplate(own).queryForObject("select 1", Integer.class);
+            assertRefused(own, sentence);
+            in(managerOf(own), () -> ebb(own).submit("paid", new Paid("p-7")));
           });
     }
 
     assertThat(jobs()).isOne();
+  }
+
+  private static void assertRefused(DataSource source, String sentence) {
+    assertThatThrownBy(() -> ebb(source).submit("paid", new Paid("p")))
+        .isInstanceOf(IllegalTransactionStateException.class)
+        .hasMessageContaining(sentence);
+  }
+
+  /** Its connection is bound, and is never committed again. */
+  @ParameterizedTest
+  @CsvSource({"JDBC,true", "JDBC,false", "JPA,true", "JPA,false"})
+  void after_the_end_of_its_transaction_a_job_is_refused(Writes writes, boolean commits) {
+    CountDownLatch ended = new CountDownLatch(1);
+    try (HikariDataSource own = Shop.pool(SHOP.config, commits);
+        EntityManagerFactory of = entities(own)) {
+      PlatformTransactionManager manager =
+          writes == Writes.JPA ? new JpaTransactionManager(of) : managerOf(own);
+      TransactionTemplate another = new TransactionTemplate(manager);
+      another.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+      afterCommit(
+          manager,
+          () -> {
+            assertRefused(own, "after the end of its transaction");
+            another.execute(status -> ebb(own).submit("paid", new Paid("p-7")));
+            ended.countDown();
+          });
+    }
+
+    assertThat(ended.getCount()).as("what Spring hides of a listener is told").isZero();
+    assertThat(jobs()).isOne();
+  }
+
+  private static DataSourceTransactionManager managerOf(DataSource source) {
+    return new DataSourceTransactionManager(source);
+  }
+
+  /** As an event's listener is called after the commit. */
+  private static void afterCommit(PlatformTransactionManager manager, Runnable listener) {
+    in(
+        manager,
+        () ->
+            TransactionSynchronizationManager.registerSynchronization(
+                new TransactionSynchronization() {
+                  @Override
+                  public void afterCompletion(int status) {
+                    listener.run();
+                  }
+                }));
   }
 
   @Test
