@@ -2,6 +2,7 @@ package dev.ebb.spring;
 
 import dev.ebb.client.Outcome;
 import dev.ebb.client.Run;
+import dev.ebb.client.Stop;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -41,9 +42,18 @@ final class HandlerMeters implements HandlerWatch {
     }
   }
 
-  /** What a run has come to that throws. */
+  /** What a run has come to that throws; of one that lost its lease, nothing is told. */
   private static String broken(Run<?> run) {
-    return run.isCancelled() ? "cancelled" : run.mustStop() ? "stopped" : "failed";
+    return run.why().map(HandlerMeters::word).orElse("failed");
+  }
+
+  private static String word(Stop why) {
+    return switch (why) {
+      case CANCELLED -> "cancelled";
+      case TIMEOUT -> "failed";
+      case LOST -> "lost";
+      case CLOSING -> "given_back";
+    };
   }
 
   private Timer timer(Run<?> run, String outcome) {

@@ -3,6 +3,7 @@ package dev.ebb.spring;
 import dev.ebb.client.EbbWorker;
 import dev.ebb.client.Handler;
 import dev.ebb.client.InvalidJob;
+import dev.ebb.client.Job;
 import dev.ebb.client.JobKind;
 import dev.ebb.client.Outcome;
 import dev.ebb.client.Run;
@@ -55,6 +56,7 @@ record HandlerMethod<T>(
       EbbHandler said, Method method, BeanFactory beans, String bean, Class<T> args) {
     try {
       JobKind<T> kind = JobKind.of(said.kind(), args);
+      Job<String> unused = JobKind.json(said.kind()).job("{}").queue(said.queue());
       boolean takesRun = method.getParameterCount() == 2;
       return new HandlerMethod<>(kind, args, said.queue(), beans, bean, method, takesRun);
     } catch (InvalidJob broken) {

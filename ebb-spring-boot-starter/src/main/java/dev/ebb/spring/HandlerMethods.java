@@ -2,6 +2,7 @@ package dev.ebb.spring;
 
 import java.lang.reflect.Method;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.stereotype.Component;
 
 /** The methods of all beans that run jobs, by kind; found once all beans are there. */
 final class HandlerMethods implements SmartInitializingSingleton {
@@ -28,6 +30,10 @@ final class HandlerMethods implements SmartInitializingSingleton {
 
   Collection<HandlerMethod<?>> all() {
     return byKind.values();
+  }
+
+  List<String> queues() {
+    return all().stream().map(HandlerMethod::queue).distinct().toList();
   }
 
   @Override
@@ -46,7 +52,7 @@ final class HandlerMethods implements SmartInitializingSingleton {
         methods(type).forEach((method, said) -> add(said, method, bean, type));
       }
     } catch (LinkageError | IllegalStateException | BeansException unknown) {
-      // A class of which a part is not there, of a bean that nobody needs here.
+      // A part of the class is missing; nobody needs this bean here.
       LOG.log(System.Logger.Level.DEBUG, "no look for handlers at the bean " + bean, unknown);
     }
   }
@@ -59,14 +65,19 @@ final class HandlerMethods implements SmartInitializingSingleton {
   }
 
   private static Map<Method, EbbHandler> methods(Class<?> type) {
-    if (type.getName().startsWith("org.springframework.")
-        || !AnnotationUtils.isCandidateClass(type, EbbHandler.class)) {
+    if (isOfSpring(type) || !AnnotationUtils.isCandidateClass(type, EbbHandler.class)) {
       return Map.of();
     }
     return MethodIntrospector.selectMethods(
         type,
         (MetadataLookup<EbbHandler>)
             method -> AnnotatedElementUtils.findMergedAnnotation(method, EbbHandler.class));
+  }
+
+  /** An application may live below that name, too. */
+  private static boolean isOfSpring(Class<?> type) {
+    return type.getName().startsWith("org.springframework.")
+        && !AnnotatedElementUtils.hasAnnotation(type, Component.class);
   }
 
   private void add(EbbHandler said, Method method, String bean, Class<?> type) {

@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /** The beans of applications that submit in their own database. */
@@ -25,7 +26,9 @@ class Submits {
     return json == null ? EbbJdbc.create() : EbbJdbc.create(json);
   }
 
+  /** Made for those that take it: an application may have databases, and Ebb's in none. */
   @Bean
+  @Lazy
   @ConditionalOnMissingBean
   EbbTemplate ebbTemplate(
       EbbJdbc ebb,

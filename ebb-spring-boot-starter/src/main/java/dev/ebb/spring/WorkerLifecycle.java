@@ -47,7 +47,8 @@ final class WorkerLifecycle implements SmartLifecycle, DisposableBean {
 
   @Override
   public synchronized void start() {
-    if (worker == null) {
+    // A context that is started again starts all.
+    if (worker == null && isAutoStartup()) {
       stops = false;
       worker = builder().start();
     }
@@ -98,7 +99,7 @@ final class WorkerLifecycle implements SmartLifecycle, DisposableBean {
     }
   }
 
-  /** After a start that failed elsewhere; after any other it has been stopped. */
+  /** Where the start failed elsewhere, nobody has stopped it. */
   @Override
   public void destroy() {
     stop();

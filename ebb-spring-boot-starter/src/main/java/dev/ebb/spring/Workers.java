@@ -3,7 +3,9 @@ package dev.ebb.spring;
 import dev.ebb.client.EbbHttp;
 import dev.ebb.client.EbbJson;
 import dev.ebb.client.EbbWorker;
-import java.util.Collection;
+import dev.ebb.client.InvalidJob;
+import java.net.URI;
+import java.util.List;
 import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -11,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -23,7 +26,11 @@ class Workers {
   @ConditionalOnMissingBean
   @ConditionalOnProperty("ebb.url")
   EbbHttp ebbHttp(EbbProperties properties, ObjectProvider<EbbJson> jsons) {
-    EbbHttp.Builder http = EbbHttp.at(Objects.requireNonNull(properties.url()));
+    URI url = properties.url();
+    if (url == null) {
+      throw new SetupFailure("ebb.url is empty: name the server, or leave it out.");
+    }
+    EbbHttp.Builder http = EbbHttp.at(url);
     String token = properties.token();
     if (token != null && !token.isBlank()) {
       http.token(token);
@@ -32,8 +39,9 @@ class Workers {
     return http.build();
   }
 
+  /** Each context has those of its own beans, and a worker for them. */
   @Bean
-  @ConditionalOnMissingBean
+  @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
   HandlerMethods ebbHandlerMethods(ConfigurableListableBeanFactory beans) {
     return new HandlerMethods(beans);
   }
@@ -41,25 +49,31 @@ class Workers {
   /** Made when the worker starts: only then are the handlers known. */
   @Bean
   @Lazy
-  @ConditionalOnMissingBean
+  @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
   @ConditionalOnBean(EbbHttp.class)
   EbbWorker.Builder ebbWorker(
       EbbHttp http, EbbProperties properties, HandlerMethods handlers, Environment environment) {
     EbbProperties.Worker worker = properties.worker();
     String application = environment.getProperty("spring.application.name", "spring");
-    Collection<String> queues =
-        worker.queues().isEmpty()
-            ? handlers.all().stream().map(HandlerMethod::queue).distinct().toList()
-            : worker.queues();
-    return http.worker(Objects.requireNonNullElse(worker.name(), application))
-        .queues(queues.toArray(String[]::new))
-        .slots(worker.slots())
-        .lease(worker.lease())
-        .drain(worker.shutdown());
+    try {
+      EbbWorker.Builder builder =
+          http.worker(Objects.requireNonNullElse(worker.name(), application))
+              .slots(worker.slots())
+              .lease(worker.lease())
+              .drain(worker.shutdown());
+      List<String> queues = worker.queues().isEmpty() ? handlers.queues() : worker.queues();
+      return queues.isEmpty() ? builder : builder.queues(queues.toArray(String[]::new));
+    } catch (IllegalArgumentException | InvalidJob broken) {
+      throw new SetupFailure(
+          "The worker cannot be as ebb.worker and the handlers have it: "
+              + broken.getMessage()
+              + ".",
+          broken);
+    }
   }
 
   @Bean
-  @ConditionalOnMissingBean
+  @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
   @ConditionalOnBooleanProperty(name = "ebb.worker.enabled", matchIfMissing = true)
   WorkerLifecycle ebbWorkerLifecycle(
       HandlerMethods handlers,

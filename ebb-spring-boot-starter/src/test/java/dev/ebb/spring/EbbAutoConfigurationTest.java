@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -223,14 +224,34 @@ class EbbAutoConfigurationTest {
                 .isNotNull());
   }
 
+  /** A bean that submits in transactions. */
+  record Checkout(EbbTemplate ebb) {}
+
+  private ApplicationContextRunner submits() {
+    return runner.withBean(Checkout.class);
+  }
+
+  @Test
+  void an_application_that_submits_over_http_alone_may_have_any_data_sources() {
+    runner
+        .withUserConfiguration(TwoDataSources.class)
+        .withPropertyValues("ebb.url=http://127.0.0.1:1")
+        .run(context -> {
+          assertThat(context).hasNotFailed().hasSingleBean(EbbHttp.class);
+          assertThatThrownBy(() -> context.getBean(EbbTemplate.class))
+              .rootCause()
+              .hasMessageStartingWith("The data sources are bare and shop, and none is primary");
+        });
+  }
+
   @Test
   void a_data_source_that_nobody_chose_fails_the_start_in_one_sentence() {
-    runner
+    submits()
         .withUserConfiguration(TwoDataSources.class)
         .run(context ->
             assertThat(sentence(context))
                 .startsWith("The data sources are bare and shop, and none is primary: mark"));
-    runner
+    submits()
         .withUserConfiguration(TwoDataSources.class)
         .withPropertyValues("ebb.data-source=shops")
         .run(context ->
@@ -242,16 +263,16 @@ class EbbAutoConfigurationTest {
   void a_database_to_which_nobody_could_submit_fails_the_start_in_one_sentence() {
     TestPostgres.shared().execute("create role passer_by login password 'p'");
     DatabaseConfig unknown = DatabaseConfig.of(SHOP.config.url(), "passer_by", "p");
-    runner
+    submits()
         .withBean(DataSource.class, () -> lent(BARE))
         .run(context -> assertThat(sentence(context)).contains("run ./ebb migrate on it"));
     try (HikariDataSource pool = Shop.pool(unknown, true)) {
-      runner
+      submits()
           .withBean(DataSource.class, () -> lent(pool))
           .run(context ->
               assertThat(sentence(context)).contains("run ./ebb grant-submit passer_by"));
     }
-    runner
+    submits()
         .withBean(DataSource.class, () -> lent(BARE))
         .withPropertyValues("ebb.schema=none")
         .run(context -> assertThat(context).hasSingleBean(EbbTemplate.class));
@@ -297,6 +318,63 @@ class EbbAutoConfigurationTest {
         .withBean(Handles.class)
         .withPropertyValues("ebb.worker.enabled=false")
         .run(context -> assertThat(context).hasNotFailed());
+  }
+
+  private ApplicationContextRunner handles() {
+    return runner.withBean(Handles.class).withPropertyValues("ebb.url=http://127.0.0.1:1");
+  }
+
+  @Test
+  void a_worker_that_cannot_be_fails_the_start_in_one_sentence() {
+    handles()
+        .withPropertyValues("ebb.url=")
+        .run(context -> assertThat(sentence(context)).startsWith("ebb.url is empty"));
+    handles()
+        .withPropertyValues("ebb.worker.queues=a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q")
+        .run(context -> assertThat(sentence(context)).contains("takes from 1 to 16 queues"));
+    handles()
+        .withPropertyValues("ebb.worker.slots=0")
+        .run(context -> assertThat(sentence(context)).contains("has 1 to 10,000 slots"));
+  }
+
+  @Test
+  void an_application_without_handlers_is_started_again_without_a_worker() {
+    runner.run(context -> {
+      ConfigurableApplicationContext own =
+          context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+      own.stop();
+      own.start();
+
+      assertThat(context.getBean(WorkerLifecycle.class).isRunning()).isFalse();
+    });
+  }
+
+  @Test
+  void each_context_runs_the_handlers_of_its_own_beans() {
+    runner
+        .withPropertyValues("ebb.url=http://127.0.0.1:1")
+        .run(parent ->
+            handles()
+                .withParent(parent.getSourceApplicationContext())
+                .run(child -> {
+                  assertThat(child.getBean(WorkerLifecycle.class).isRunning()).isTrue();
+                  assertThat(child.getBean(HandlerMethods.class).all()).hasSize(1);
+                  assertThat(parent.getBean(WorkerLifecycle.class).isRunning()).isFalse();
+                }));
+  }
+
+  @Test
+  void the_worker_has_a_health_unless_it_is_switched_off() {
+    runner.run(context -> assertThat(context).hasBean("ebbHealthIndicator"));
+    runner
+        .withPropertyValues("management.health.ebb.enabled=false")
+        .run(context -> assertThat(context).doesNotHaveBean("ebbHealthIndicator"));
+    ApplicationContextRunner without =
+        runner.withPropertyValues("management.health.defaults.enabled=false");
+    without.run(context -> assertThat(context).doesNotHaveBean("ebbHealthIndicator"));
+    without
+        .withPropertyValues("management.health.ebb.enabled=true")
+        .run(context -> assertThat(context).hasBean("ebbHealthIndicator"));
   }
 
   @Test

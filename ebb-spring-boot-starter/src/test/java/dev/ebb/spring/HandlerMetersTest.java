@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ebb.client.Outcome;
 import dev.ebb.client.Run;
+import dev.ebb.client.Stop;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -42,14 +43,16 @@ class HandlerMetersTest {
               return Outcome.fatal("gone", "");
             });
     fails(TestRun.of("p"));
-    fails(new TestRun<>("p", true, true));
-    fails(new TestRun<>("p", false, true));
+    for (Stop stop : Stop.values()) {
+      fails(new TestRun<>("p", stop));
+    }
 
     assertThat(outcome.word()).isEqualTo("fatal");
     assertThat(running()).isZero();
     assertThat(ended("fatal")).isOne();
-    assertThat(ended("failed")).isOne();
+    assertThat(ended("failed")).as("of its own, and by its timeout").isEqualTo(2);
     assertThat(ended("cancelled")).isOne();
-    assertThat(ended("stopped")).isOne();
+    assertThat(ended("given_back")).isOne();
+    assertThat(ended("lost")).isOne();
   }
 }

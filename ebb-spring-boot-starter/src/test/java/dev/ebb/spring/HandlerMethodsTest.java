@@ -31,6 +31,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.samples.Clinic;
 
 /** The methods that run jobs, as they are found and called. */
 class HandlerMethodsTest {
@@ -195,6 +196,11 @@ class HandlerMethodsTest {
         .doesNotContainKey("paid");
   }
 
+  @Test
+  void an_applications_own_bean_may_live_below_springs_name() {
+    assertThat(found(Clinic.class).byKind()).containsOnlyKeys("visited");
+  }
+
   static class Other {
     @EbbHandler(kind = "says")
     void alsoSays(Paid paid) {}
@@ -262,6 +268,11 @@ class HandlerMethodsTest {
     void on(Paid paid) {}
   }
 
+  static class BadQueue {
+    @EbbHandler(kind = "a", queue = "Merchants")
+    void on(Paid paid) {}
+  }
+
   static class MoreMerchants extends Merchants {
     @EbbHandler(kind = "hidden")
     void more(Paid paid) {}
@@ -279,6 +290,7 @@ class HandlerMethodsTest {
   static List<Arguments> sentences() {
     return List.of(
         Arguments.of(BadKind.class, "The kind of " + BadKind.class.getName() + ".on must be a"),
+        Arguments.of(BadQueue.class, "The queue of " + BadQueue.class.getName() + ".on must be a"),
         Arguments.of(Hidden.class, "more of the bean merchants cannot be called: "));
   }
 

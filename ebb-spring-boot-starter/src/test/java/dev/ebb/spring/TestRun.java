@@ -6,11 +6,22 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A first attempt at a job that nobody stored. */
-record TestRun<T>(T args, boolean isCancelled, boolean mustStop) implements Run<T> {
+record TestRun<T>(T args, @Nullable Stop stop) implements Run<T> {
   static <T> TestRun<T> of(T args) {
-    return new TestRun<>(args, false, false);
+    return new TestRun<>(args, null);
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return stop == Stop.CANCELLED;
+  }
+
+  @Override
+  public boolean mustStop() {
+    return stop != null;
   }
 
   @Override
@@ -55,7 +66,7 @@ record TestRun<T>(T args, boolean isCancelled, boolean mustStop) implements Run<
 
   @Override
   public Optional<Stop> why() {
-    return Optional.empty();
+    return Optional.ofNullable(stop);
   }
 
   @Override
