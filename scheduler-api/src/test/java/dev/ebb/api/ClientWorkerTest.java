@@ -301,7 +301,7 @@ class ClientWorkerTest {
     try {
       new CountDownLatch(1).await();
     } catch (InterruptedException closes) {
-      boolean unused = new CountDownLatch(1).await(300, TimeUnit.MILLISECONDS);
+      boolean _ = new CountDownLatch(1).await(300, TimeUnit.MILLISECONDS);
       ended.incrementAndGet();
     }
     return Outcome.completed();

@@ -150,13 +150,13 @@ class SqlSubmitTest {
     return Stream.of(false, true)
         .map(unique -> {
           String key = unique ? "k" : null;
-          String call = "ebb.submit('paid', '{}', unique_key => %s, options => '{%s}')";
-          String many = "{\"kind\":\"paid\",\"payload\":{},\"uniqueKey\":%s,%s}";
           String option = "\"traceparent\":\"" + TRACE + "\"";
           return Arguments.of(
               NewJob.builder("paid", "{}").uniqueKey(key).traceparent(TRACE).build(),
-              call.formatted(key == null ? "null" : "'k'", option),
-              many.formatted(key == null ? "null" : "\"k\"", option));
+              "ebb.submit('paid', '{}', unique_key => %s, options => '{%s}')"
+                  .formatted(key == null ? "null" : "'k'", option),
+              "{\"kind\":\"paid\",\"payload\":{},\"uniqueKey\":%s,%s}"
+                  .formatted(key == null ? "null" : "\"k\"", option));
         });
   }
 
