@@ -38,11 +38,6 @@ final class EbbSchema {
       reset search_path
       """;
 
-  private static final String WHOLE =
-      """
-      do $whole$ begin execute $script$ %s $script$; end $whole$
-      """;
-
   private EbbSchema() {}
 
   /** Makes it, unless there is one. */
@@ -90,7 +85,11 @@ final class EbbSchema {
   /** Each whole, by the server: the driver cannot tell where all of their statements end. */
   private static void execute(Statement statement, List<String> scripts) throws SQLException {
     for (String script : scripts) {
-      statement.execute(WHOLE.formatted(script));
+      statement.execute(
+          """
+          do $whole$ begin execute $script$ %s $script$; end $whole$
+          """
+              .formatted(script));
     }
   }
 
