@@ -11,6 +11,9 @@ import java.util.stream.Stream;
  * destination}, by which a delivery names its queue.
  */
 public final class JobFields {
+  /** It stands in a header of the request. */
+  private static final String TRACE = "traceparent";
+
   static final String[] OF_SUBMIT = allBut(List.of(), "destination", "onDuplicate");
 
   /** A schedule says when. */
@@ -41,7 +44,7 @@ public final class JobFields {
     return Stream.concat(
             Arrays.stream(NewJob.class.getRecordComponents())
                 .map(RecordComponent::getName)
-                .filter(field -> !without.contains(field)),
+                .filter(field -> !field.equals(TRACE) && !without.contains(field)),
             Stream.of(others))
         .toArray(String[]::new);
   }
