@@ -28,6 +28,18 @@ final class EbbSchema {
       """
       select current_setting('server_version_num')::integer
       """;
+
+  /** Tests that run side by side may share a database. */
+  private static final String LOCK =
+      """
+      select pg_advisory_lock(hashtext('ebb.test'))
+      """;
+
+  private static final String UNLOCK =
+      """
+      select pg_advisory_unlock(hashtext('ebb.test'))
+      """;
+
   private static final String MADE =
       """
       create schema ebb;
@@ -46,10 +58,17 @@ final class EbbSchema {
         Statement statement = connection.createStatement()) {
       boolean commits = connection.getAutoCommit();
       connection.setAutoCommit(false);
-      if (number(statement, IS_THERE) == 0) {
-        make(connection, statement);
+      statement.execute(LOCK);
+      try {
+        if (number(statement, IS_THERE) == 0) {
+          make(connection, statement);
+        }
+        connection.commit();
+      } finally {
+        connection.rollback();
+        statement.execute(UNLOCK);
+        connection.commit();
       }
-      connection.commit();
       connection.setAutoCommit(commits);
     } catch (SQLException e) {
       throw new IllegalStateException("Ebb's schema is not made: " + e.getMessage(), e);

@@ -13,9 +13,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -189,6 +192,23 @@ class EbbTestTest {
       assertThat(made(source)).isEqualTo(made(nodes)).contains("jobr");
     }
     EbbSchema.make(source);
+  }
+
+  @Test
+  void tests_that_start_side_by_side_make_the_schema_of_their_database_once() {
+    DatabaseConfig bare = TestPostgres.shared().newBareDatabase();
+    PGSimpleDataSource shared = new PGSimpleDataSource();
+    shared.setUrl(bare.url());
+    shared.setUser(bare.user());
+    shared.setPassword(bare.password());
+
+    CompletableFuture.allOf(
+            IntStream.range(0, 4)
+                .mapToObj(i -> CompletableFuture.runAsync(() -> EbbSchema.make(shared)))
+                .toArray(CompletableFuture[]::new))
+        .join();
+
+    assertThat(made(shared)).isEqualTo(made(source));
   }
 
   private static String made(DataSource source) {
