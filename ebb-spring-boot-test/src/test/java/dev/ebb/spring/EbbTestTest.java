@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -195,18 +197,28 @@ class EbbTestTest {
   }
 
   @Test
-  void tests_that_start_side_by_side_make_the_schema_of_their_database_once() {
+  void tests_that_start_side_by_side_make_the_schema_of_their_database_once() throws Exception {
     DatabaseConfig bare = TestPostgres.shared().newBareDatabase();
     PGSimpleDataSource shared = new PGSimpleDataSource();
     shared.setUrl(bare.url());
     shared.setUser(bare.user());
     shared.setPassword(bare.password());
 
-    CompletableFuture.allOf(
-            IntStream.range(0, 4)
-                .mapToObj(i -> CompletableFuture.runAsync(() -> EbbSchema.make(shared)))
-                .toArray(CompletableFuture[]::new))
-        .join();
+    try (ExecutorService tests = Executors.newFixedThreadPool(4)) {
+      CyclicBarrier together = new CyclicBarrier(4);
+      List<Future<Void>> starts = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        starts.add(
+            tests.submit(() -> {
+              together.await();
+              EbbSchema.make(shared);
+              return null;
+            }));
+      }
+      for (Future<Void> start : starts) {
+        start.get();
+      }
+    }
 
     assertThat(made(shared)).isEqualTo(made(source));
   }
