@@ -160,18 +160,9 @@ public final class JobQueue {
   }
 
   private <T> T traced(List<FinishedAttempt> batch, Database.Work<T> settle) throws SQLException {
-    if (!traces.areOn() || batch.isEmpty()) {
-      return database.inTransaction(settle);
-    }
-    Span span = span(batch);
-    try {
-      return database.inTransaction(settle);
-    } catch (SQLException | RuntimeException e) {
-      Traces.failed(span, e);
-      throw e;
-    } finally {
-      Traces.end(span);
-    }
+    return !traces.areOn() || batch.isEmpty()
+        ? database.inTransaction(settle)
+        : Traces.within(span(batch), () -> database.inTransaction(settle));
   }
 
   private Span span(List<FinishedAttempt> batch) {

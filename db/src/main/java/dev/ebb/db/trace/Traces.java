@@ -150,16 +150,28 @@ public final class Traces {
     return begun(() -> builder(Operation.SETTLE, node, queues, attempts).startSpan());
   }
 
-  /** What the span is of has thrown. */
-  public static void failed(Span span, Exception why) {
+  /** What a span is of. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T go() throws SQLException;
+  }
+
+  /** Does the work of the span, which ends with it, as an error if it throws. */
+  public static <T> T within(Span span, Work<T> work) throws SQLException {
+    try {
+      return work.go();
+    } catch (SQLException | RuntimeException e) {
+      failed(span, e);
+      throw e;
+    } finally {
+      quietly(span::end);
+    }
+  }
+
+  private static void failed(Span span, Exception why) {
     String state = why instanceof SQLException refused ? refused.getSQLState() : null;
     String type = state == null ? why.getClass().getName() : state;
     quietly(() -> span.setAttribute(Conventions.ERROR_TYPE, type).setStatus(StatusCode.ERROR));
-  }
-
-  /** Ends a submit, or a settle. */
-  public static void end(Span span) {
-    quietly(span::end);
   }
 
   /** How others refer to the span; {@code null} if there is none. */

@@ -321,16 +321,17 @@ class TracesTest {
 
     String id = submit(TRACE);
 
-    Await.until("it completed", () -> count("ebb.history where id = '" + id + "'") == 1);
-    assertThat(count("ebb.job")).isZero();
+    String ended = "select count(*) from ebb.history where id = '" + id + "'";
+    Await.until("it completed", () -> text(ended).equals("1"));
+    assertThat(text("select count(*) from ebb.job")).isEqualTo("0");
   }
 
-  private int count(String rows) throws SQLException {
+  private String text(String sql) throws SQLException {
     try (Connection connection = TestPostgres.connect(config);
         Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("select count(*) from " + rows)) {
-      row.next();
-      return row.getInt(1);
+        ResultSet row = statement.executeQuery(sql)) {
+      assertThat(row.next()).isTrue();
+      return String.valueOf(row.getString(1));
     }
   }
 
@@ -351,12 +352,7 @@ class TracesTest {
 
     Await.until("it runs", () -> current.get() != null);
     assertThat(current.get().isValid()).isFalse();
-    try (Connection connection = TestPostgres.connect(config);
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("select traceparent from ebb.job")) {
-      assertThat(row.next()).isTrue();
-      assertThat(row.getString(1)).isEqualTo(TRACE);
-    }
+    assertThat(text("select traceparent from ebb.job")).isEqualTo(TRACE);
     asked.countDown();
     assertThat(spans.getFinishedSpanItems()).isEmpty();
   }

@@ -42,18 +42,15 @@ public final class Submits {
       return store.submit(submission);
     }
     Span span = traces.submit(submission.jobs());
-    try {
-      SubmitAnswer answer = store.submit(within(span, submission));
-      if (answer instanceof SubmitAnswer.Stored(List<Submitted> jobs, _)) {
-        Traces.submitted(span, jobs.stream().map(Submitted::id).toList());
-      }
-      return answer;
-    } catch (SQLException | RuntimeException e) {
-      Traces.failed(span, e);
-      throw e;
-    } finally {
-      Traces.end(span);
-    }
+    return Traces.within(
+        span,
+        () -> {
+          SubmitAnswer answer = store.submit(within(span, submission));
+          if (answer instanceof SubmitAnswer.Stored(List<Submitted> jobs, _)) {
+            Traces.submitted(span, jobs.stream().map(Submitted::id).toList());
+          }
+          return answer;
+        });
   }
 
   /** Its jobs link to the submit, and not to what sent that. */
