@@ -32,6 +32,15 @@ final class HandlerMethods implements SmartInitializingSingleton {
     return byKind.values();
   }
 
+  @Nullable HandlerMethod<?> of(String kind) {
+    return byKind.get(kind);
+  }
+
+  /** The kinds that have a handler, for people. */
+  String kinds() {
+    return String.join(", ", byKind.keySet());
+  }
+
   List<String> queues() {
     return all().stream().map(HandlerMethod::queue).distinct().toList();
   }

@@ -1,7 +1,6 @@
 package dev.ebb.spring;
 
 import dev.ebb.client.EbbWorker;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
@@ -61,9 +60,7 @@ final class WorkerLifecycle implements SmartLifecycle, DisposableBean {
       if (known == null) {
         throw new SetupFailure(
             "No server is named for the handlers of "
-                + handlers.all().stream()
-                    .map(handler -> handler.kind().name())
-                    .collect(Collectors.joining(", "))
+                + handlers.kinds()
                 + ": set ebb.url, or ebb.worker.enabled=false where others run these jobs.");
       }
       for (HandlerMethod<?> handler : handlers.all()) {

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -171,22 +170,16 @@ public final class EbbJobs {
   }
 
   private Outcome perform(SubmittedJob job) throws Exception {
-    for (HandlerMethod<?> handler : handlers.all()) {
-      if (handler.kind().name().equals(job.kind())) {
-        Outcome outcome = perform(job, handler);
-        if (LAST.contains(outcome.word())) {
-          ended.add(job.id());
-        }
-        return outcome;
-      }
+    HandlerMethod<?> handler = handlers.of(job.kind());
+    if (handler == null) {
+      throw new IllegalStateException(
+          "no handler has the kind " + job.kind() + ", but [" + handlers.kinds() + "]");
     }
-    throw new IllegalStateException(
-        "no handler has the kind "
-            + job.kind()
-            + ", but "
-            + handlers.all().stream()
-                .map(handler -> handler.kind().name())
-                .collect(Collectors.joining(", ", "[", "]")));
+    Outcome outcome = perform(job, handler);
+    if (LAST.contains(outcome.word())) {
+      ended.add(job.id());
+    }
+    return outcome;
   }
 
   private <T> Outcome perform(SubmittedJob job, HandlerMethod<T> handler) throws Exception {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
@@ -57,40 +58,43 @@ final class EbbSchema {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {
       boolean commits = connection.getAutoCommit();
-      connection.setAutoCommit(false);
+      connection.setAutoCommit(true);
       statement.execute(LOCK);
       try {
         if (number(statement, IS_THERE) == 0) {
-          make(connection, statement);
+          migrate(statement);
         }
-        connection.commit();
       } finally {
-        connection.rollback();
         statement.execute(UNLOCK);
-        connection.commit();
+        connection.setAutoCommit(commits);
       }
-      connection.setAutoCommit(commits);
     } catch (SQLException e) {
       throw new IllegalStateException("Ebb's schema is not made: " + e.getMessage(), e);
     }
   }
 
-  /** Each migration is a transaction, with what an older server needs before and after it. */
-  private static void make(Connection connection, Statement statement) throws SQLException {
+  private static void migrate(Statement statement) throws SQLException {
     int version = number(statement, VERSION);
-    List<String> before = older(version, "beforeEachMigrate__*.sql");
-    List<String> after = older(version, "afterEachMigrate__*.sql");
+    String before = older(version, "beforeEachMigrate__*.sql");
+    String after = older(version, "afterEachMigrate__*.sql");
     statement.execute(MADE);
     for (String migration : scripts("migration/V*.sql")) {
-      execute(statement, before);
-      execute(statement, List.of(migration));
-      execute(statement, after);
-      connection.commit();
+      statement.execute(
+          """
+          do $whole$ begin %s %s %s end $whole$
+          """
+              .formatted(before, executed(migration), after));
     }
     statement.execute(LEFT);
   }
 
-  private static List<String> older(int version, String files) {
+  /** A script whole, by the server: the driver cannot tell where all of its statements end. */
+  private static String executed(String script) {
+    return "execute $script$ %s $script$;".formatted(script);
+  }
+
+  /** What a migration needs around it on a server older than 18. */
+  private static String older(int version, String files) {
     List<String> scripts = new ArrayList<>();
     if (version < 18_00_00) {
       scripts.addAll(scripts("before18/" + files));
@@ -98,18 +102,7 @@ final class EbbSchema {
     if (version < 16_00_00) {
       scripts.addAll(scripts("before16/" + files));
     }
-    return scripts;
-  }
-
-  /** Each whole, by the server: the driver cannot tell where all of their statements end. */
-  private static void execute(Statement statement, List<String> scripts) throws SQLException {
-    for (String script : scripts) {
-      statement.execute(
-          """
-          do $whole$ begin execute $script$ %s $script$; end $whole$
-          """
-              .formatted(script));
-    }
+    return scripts.stream().map(EbbSchema::executed).collect(Collectors.joining());
   }
 
   private static int number(Statement statement, String sql) throws SQLException {
