@@ -44,7 +44,7 @@ final class Transport {
     return new Answer(response.statusCode(), response.body(), response.headers());
   }
 
-  /** Before Java 26, the timeout of a request ends with the head of its answer: not its body's. */
+  /** Bounds the whole answer: before Java 26, the timeout of a request ends with its headers. */
   private HttpResponse<String> send(HttpRequest request, Duration timeout)
       throws IOException, InterruptedException {
     CompletableFuture<HttpResponse<String>> response =

@@ -133,7 +133,7 @@ public final class EbbTemplate {
         && (!(held.getConnectionHandle() instanceof SimpleConnectionHandle) || ofJdbc.isBegun());
   }
 
-  /** What Spring knows of the transactions of JDBC, it tells their managers alone. */
+  /** Spring tells only a manager of JDBC whether a transaction of JDBC has begun. */
   private static final class OfJdbc extends DataSourceTransactionManager {
     @Serial private static final long serialVersionUID = 1L;
 

@@ -56,6 +56,7 @@ record HandlerMethod<T>(
       EbbHandler said, Method method, BeanFactory beans, String bean, Class<T> args) {
     try {
       JobKind<T> kind = JobKind.of(said.kind(), args);
+      // Only a job knows the rules of queues.
       Job<String> unused = JobKind.json(said.kind()).job("{}").queue(said.queue());
       boolean takesRun = method.getParameterCount() == 2;
       return new HandlerMethod<>(kind, args, said.queue(), beans, bean, method, takesRun);

@@ -65,10 +65,7 @@ class Workers {
       return queues.isEmpty() ? builder : builder.queues(queues.toArray(String[]::new));
     } catch (IllegalArgumentException | InvalidJob broken) {
       throw new SetupFailure(
-          "The worker cannot be as ebb.worker and the handlers have it: "
-              + broken.getMessage()
-              + ".",
-          broken);
+          "ebb.worker, or a handler's queue, is wrong: " + broken.getMessage() + ".", broken);
     }
   }
 
