@@ -156,6 +156,8 @@ class WrongKeyTest {
 
   private static long permits(WorkerBench bench, String node) throws SQLException {
     return bench.count(
-        "(select generate_series(1, permits) from public.permits where node = '" + node + "')");
+        "(select generate_series(1, permits) from public.permits where node = '"
+            + node
+            + "') permit");
   }
 }
