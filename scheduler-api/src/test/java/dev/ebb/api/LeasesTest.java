@@ -339,6 +339,7 @@ class LeasesTest {
       connection.setAutoCommit(false);
       statement.execute("select from ebb.job where id = '" + id + "' for update");
       assertThat(settle(result).path("locked").path(0).path("id").asString()).isEqualTo(id);
+      connection.rollback();
     }
 
     assertThat(settle(result).path("settled").size()).isOne();
