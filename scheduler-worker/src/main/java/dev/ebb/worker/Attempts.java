@@ -6,7 +6,6 @@ import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.trace.Traces;
 import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.context.Scope;
 import java.time.Duration;
 
 /**
@@ -28,9 +27,7 @@ final class Attempts {
     }
     Span span = traces.attempt(execution.job(), node, execution.claimed().traceparent());
     execution.tracedBy(span);
-    try (Scope _ = span.makeCurrent()) {
-      return execution.run(handler);
-    }
+    return Traces.current(span, () -> execution.run(handler));
   }
 
   /** The attempt, which took so long, as it is to be settled. */

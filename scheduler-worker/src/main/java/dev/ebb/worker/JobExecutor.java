@@ -201,10 +201,21 @@ final class JobExecutor {
       running.remove(execution);
       // The watchdog may just have tried in vain to abandon it, and does not see it any more.
       settleOnce(execution, outcome);
+    } catch (Throwable e) {
+      giveUp(execution, e);
     } finally {
       running.remove(execution);
       slots.giveBack(execution.job().queue(), execution.claimed().payloadBytes());
       onFreeSlot.run();
+    }
+  }
+
+  /** Nothing must keep a lease whose attempt could not be run. */
+  private void giveUp(Execution execution, Throwable why) {
+    // The watchdog, if it settles the attempt now, then sees that nobody else will.
+    running.remove(execution);
+    if (execution.takeSettlement()) {
+      leaveToRescue(execution.claimed(), why);
     }
   }
 

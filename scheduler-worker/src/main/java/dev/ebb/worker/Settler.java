@@ -250,7 +250,7 @@ final class Settler {
           part.unlocked()
               ? jobs.settleUnlocked(part.jobs(), ended)
               : new SettleResult(jobs.settle(part.jobs(), ended), List.of());
-    } catch (SQLException e) {
+    } catch (Throwable e) {
       leases.takeBack(part.jobs());
       throw e;
     }

@@ -17,18 +17,16 @@ import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes the spans of jobs.
@@ -45,16 +43,12 @@ import org.slf4j.LoggerFactory;
  * <p>The arrows are links. Days may lie between a submit and an attempt, and a batch has jobs of
  * many traces, so none of them is the child of another: each but the submit begins a trace.
  *
- * <p>What makes spans may be the application's own, and throw: then a span is missing, and the job
- * goes on.
+ * <p>What makes spans may be the application's own, and throw anything: then a span is missing, and
+ * the job goes on.
  */
 public final class Traces {
-  private static final Logger LOG = LoggerFactory.getLogger(Traces.class);
-
   /** Makes no spans, and costs nothing. */
   public static final Traces OFF = new Traces(null);
-
-  private static final AtomicBoolean TOLD = new AtomicBoolean();
 
   private final @Nullable Tracer tracer;
 
@@ -87,7 +81,7 @@ public final class Traces {
 
   /** The submit is answered with these ids. */
   public static void submitted(Span submit, List<UUID> ids) {
-    quietly(() -> {
+    Quietly.run(() -> {
       if (ids.size() == 1) {
         submit.setAttribute(Conventions.MESSAGE_ID, ids.getFirst().toString());
       } else {
@@ -103,7 +97,7 @@ public final class Traces {
    */
   public void claimed(
       String node, String queue, long tookNanos, Collection<@Nullable String> submits) {
-    quietly(() ->
+    Quietly.run(() ->
         builder(Operation.CLAIM, node, Set.of(queue), submits)
             .setStartTimestamp(Instant.now().minusNanos(tookNanos))
             .startSpan()
@@ -128,17 +122,27 @@ public final class Traces {
     });
   }
 
+  /** Does the work with the span as the current one of its thread. */
+  public static <T> T current(Span span, Supplier<T> work) {
+    Scope scope = Quietly.get(span::makeCurrent, Scope.noop());
+    try {
+      return work.get();
+    } finally {
+      Quietly.run(scope::close);
+    }
+  }
+
   /** Ends an attempt; one that failed is an error. */
   public static void ended(Span attempt, Outcome outcome) {
-    quietly(() -> {
+    Quietly.run(() -> {
       attempt.setAttribute(Conventions.JOB_OUTCOME, outcome.word());
       Failure failure = outcome.failure();
       if (failure != null) {
         attempt.setAttribute(Conventions.ERROR_TYPE, failure.reason());
         attempt.setStatus(StatusCode.ERROR);
       }
-      attempt.end();
     });
+    Quietly.run(attempt::end);
   }
 
   /**
@@ -160,51 +164,32 @@ public final class Traces {
   public static <T> T within(Span span, Work<T> work) throws SQLException {
     try {
       return work.go();
-    } catch (SQLException | RuntimeException e) {
-      failed(span, e);
+    } catch (Throwable e) {
+      String state = e instanceof SQLException refused ? refused.getSQLState() : null;
+      failed(span, state == null ? e.getClass().getName() : state);
       throw e;
     } finally {
-      quietly(span::end);
+      Quietly.run(span::end);
     }
   }
 
-  private static void failed(Span span, Exception why) {
-    String state = why instanceof SQLException refused ? refused.getSQLState() : null;
-    String type = state == null ? why.getClass().getName() : state;
-    quietly(() -> span.setAttribute(Conventions.ERROR_TYPE, type).setStatus(StatusCode.ERROR));
+  private static void failed(Span span, String why) {
+    Quietly.run(() -> span.setAttribute(Conventions.ERROR_TYPE, why).setStatus(StatusCode.ERROR));
   }
 
   /** How others refer to the span; {@code null} if there is none. */
   public static @Nullable String traceparent(Span span) {
-    SpanContext context = span.getSpanContext();
-    return context.isValid()
-        ? "00-%s-%s-%s"
-            .formatted(context.getTraceId(), context.getSpanId(), context.getTraceFlags().asHex())
-        : null;
+    String text = Quietly.get(() -> text(span.getSpanContext()), "");
+    return Traceparent.isValid(text) ? text : null;
+  }
+
+  private static String text(SpanContext context) {
+    return "00-%s-%s-%s"
+        .formatted(context.getTraceId(), context.getSpanId(), context.getTraceFlags().asHex());
   }
 
   private static Span begun(Supplier<Span> span) {
-    try {
-      return span.get();
-    } catch (RuntimeException e) {
-      tell(e);
-      return Span.getInvalid();
-    }
-  }
-
-  private static void quietly(Runnable step) {
-    try {
-      step.run();
-    } catch (RuntimeException e) {
-      tell(e);
-    }
-  }
-
-  /** Once: it may be so of each job. */
-  private static void tell(RuntimeException e) {
-    if (TOLD.compareAndSet(false, true)) {
-      LOG.warn("spans are missing: OpenTelemetry's tracer failed", e);
-    }
+    return Quietly.get(span, Span.getInvalid());
   }
 
   private SpanBuilder builder(
