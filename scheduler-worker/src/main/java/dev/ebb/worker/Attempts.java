@@ -26,15 +26,16 @@ final class Attempts {
       return execution.run(handler);
     }
     Span span = traces.attempt(execution.job(), node, execution.claimed().traceparent());
-    execution.tracedBy(span);
+    execution.span().begin(span);
     return Traces.current(span, () -> execution.run(handler));
   }
 
   /** The attempt, which took so long, as it is to be settled. */
   FinishedAttempt finished(
       Execution execution, Outcome outcome, Settlement settlement, Duration took) {
+    ClaimedJob claimed = execution.claimed().withoutPayload();
     return new FinishedAttempt(
-        ended(execution, outcome),
+        traces.areOn() ? claimed.within(execution.span().traceparent()) : claimed,
         outcome,
         settlement,
         node,
@@ -43,12 +44,10 @@ final class Attempts {
         execution.detail());
   }
 
-  private ClaimedJob ended(Execution execution, Outcome outcome) {
-    ClaimedJob claimed = execution.claimed().withoutPayload();
-    if (!traces.areOn()) {
-      return claimed;
+  /** Somebody settles it so. */
+  void ended(Execution execution, Outcome outcome) {
+    if (traces.areOn()) {
+      execution.span().end(outcome);
     }
-    Traces.ended(execution.span(), outcome);
-    return claimed.within(Traces.traceparent(execution.span()));
   }
 }

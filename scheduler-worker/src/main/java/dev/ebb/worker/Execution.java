@@ -7,7 +7,6 @@ import dev.ebb.core.job.Job;
 import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.claim.ClaimedJob;
-import io.opentelemetry.api.trace.Span;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -41,7 +40,7 @@ final class Execution implements JobContext {
   private volatile @Nullable End end;
   private volatile long endNanos;
   private volatile @Nullable String detail;
-  private volatile Span span = Span.getInvalid();
+  private final AttemptSpan span = new AttemptSpan();
   private final AtomicReference<@Nullable String> progress = new AtomicReference<>();
 
   /**
@@ -125,13 +124,7 @@ final class Execution implements JobContext {
     };
   }
 
-  /** Its span has begun. */
-  void tracedBy(Span span) {
-    this.span = span;
-  }
-
-  /** One that records nothing unless it is traced. */
-  Span span() {
+  AttemptSpan span() {
     return span;
   }
 

@@ -215,7 +215,7 @@ final class JobExecutor {
     // The watchdog, if it settles the attempt now, then sees that nobody else will.
     running.remove(execution);
     if (execution.takeSettlement()) {
-      leaveToRescue(execution.claimed(), why);
+      leaveToRescue(execution, why);
     }
   }
 
@@ -228,9 +228,11 @@ final class JobExecutor {
   /** A renewed lease must not keep an attempt that nobody settles. */
   private void settle(Execution execution, Outcome outcome) {
     try {
-      settler.add(settled(execution, outcome));
+      FinishedAttempt settled = settled(execution, outcome);
+      attempts.ended(execution, outcome);
+      settler.add(settled);
     } catch (RuntimeException | Error e) {
-      leaveToRescue(execution.claimed(), e);
+      leaveToRescue(execution, e);
     }
   }
 
@@ -240,6 +242,11 @@ final class JobExecutor {
       throw new IllegalStateException("claimed a kind without a handler: " + claimed.job().kind());
     }
     return kind;
+  }
+
+  private void leaveToRescue(Execution execution, Throwable why) {
+    leaveToRescue(execution.claimed(), why);
+    attempts.ended(execution, execution.outcomeOf(Execution.End.LEASE_LOST));
   }
 
   private void leaveToRescue(ClaimedJob claimed, Throwable why) {
@@ -270,16 +277,18 @@ final class JobExecutor {
       return;
     }
     try {
-      if (settler.offer(settled(execution, execution.outcomeOf(end)))) {
+      Outcome outcome = execution.outcomeOf(end);
+      if (settler.offer(settled(execution, outcome))) {
+        attempts.ended(execution, outcome);
         return;
       }
     } catch (RuntimeException | Error e) {
-      leaveToRescue(execution.claimed(), e);
+      leaveToRescue(execution, e);
       return;
     }
     execution.returnSettlement();
     if (!running.contains(execution) && execution.takeSettlement()) {
-      leaveToRescue(execution.claimed(), new IllegalStateException("too many settlements wait"));
+      leaveToRescue(execution, new IllegalStateException("too many settlements wait"));
     }
   }
 

@@ -4,18 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.Job;
 import dev.ebb.core.job.Outcome;
+import dev.ebb.core.job.Settlement;
 import dev.ebb.core.retry.Presets;
 import dev.ebb.db.Await;
 import dev.ebb.db.claim.ClaimedJob;
 import dev.ebb.db.claim.Lease;
 import dev.ebb.db.loop.FailureLog;
+import dev.ebb.db.settle.FinishedAttempt;
 import dev.ebb.db.trace.Traces;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,17 +39,29 @@ class JobExecutorTest {
   private final FailureLog failureLog = new FailureLog(registry);
   private final Settler settler =
       new Settler(bench.jobs, leases, _ -> {}, () -> {}, new Meters(registry, slots), failureLog);
-  private final JobExecutor executor =
-      new JobExecutor(
-          new Attempts("node", Traces.OFF),
-          Map.of(KIND, JobExecutor.Kind.of(KIND, _ -> Outcome.completed())),
-          slots,
-          leases,
-          settler,
-          () -> {});
+  private final InMemorySpanExporter spans = InMemorySpanExporter.create();
+  private final Attempts traced =
+      new Attempts(
+          "node",
+          Traces.of(
+              OpenTelemetrySdk.builder()
+                  .setTracerProvider(
+                      SdkTracerProvider.builder()
+                          .addSpanProcessor(SimpleSpanProcessor.create(spans))
+                          .build())
+                  .build()));
+  private final CountDownLatch ends = new CountDownLatch(1);
+  private JobExecutor executor =
+      executor(new Attempts("node", Traces.OFF), _ -> Outcome.completed());
+
+  private JobExecutor executor(Attempts attempts, Handler handler) {
+    Map<String, JobExecutor.Kind> kinds = Map.of(KIND, JobExecutor.Kind.of(KIND, handler));
+    return new JobExecutor(attempts, kinds, slots, leases, settler, () -> {});
+  }
 
   @AfterEach
   void close() {
+    settler.loop().close();
     bench.close();
   }
 
@@ -66,10 +86,21 @@ class JobExecutorTest {
   }
 
   private void start(Instant claimedAt, ClaimedJob... jobs) throws Exception {
+    begin(claimedAt, jobs);
+    Await.until("all have ended", () -> executor.running().isEmpty() && slots.taken() == 0);
+  }
+
+  private void begin(Instant claimedAt, ClaimedJob... jobs) {
     int reserved = executor.reserve(List.of(QUEUE), 5).getOrDefault(QUEUE, 0);
     executor.start(
         QUEUE, reserved, new Lease(7, claimedAt, List.of(jobs), List.of()), System.nanoTime());
-    Await.until("all have ended", () -> executor.running().isEmpty() && slots.taken() == 0);
+  }
+
+  private List<String> outcomes() {
+    AttributeKey<String> outcome = AttributeKey.stringKey("ebb.job.outcome");
+    return spans.getFinishedSpanItems().stream()
+        .map(span -> String.valueOf(span.getAttributes().get(outcome)))
+        .toList();
   }
 
   @Test
@@ -95,6 +126,88 @@ class JobExecutorTest {
     settler.loop().start();
 
     Await.until("the lease is let go", leases::isEmpty);
-    settler.loop().close();
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void an_attempt_that_cannot_be_run_is_kept_by_no_lease() throws Exception {
+    executor = executor(new Attempts("node", null), _ -> Outcome.completed());
+
+    start(Instant.now(), claimed(KIND));
+
+    assertThat(leases.isEmpty()).isTrue();
+  }
+
+  private static void awaitUninterrupted(CountDownLatch ends) {
+    while (ends.getCount() > 0) {
+      try {
+        ends.await();
+      } catch (InterruptedException _) {
+        // It was told to end, and goes on.
+      }
+    }
+  }
+
+  /** Too many settlements wait for that of the watchdog. */
+  private void abandonInVain() {
+    while (settler.offer(finished())) {
+      assertThat(settler.unwritten()).isLessThan(10_000);
+    }
+    Execution execution = executor.running().iterator().next();
+    execution.end(Execution.End.TIMEOUT);
+    executor.abandon(execution);
+  }
+
+  private static FinishedAttempt finished() {
+    return new FinishedAttempt(
+        claimed(KIND),
+        Outcome.completed(),
+        new Settlement.Complete(),
+        "node",
+        System.nanoTime(),
+        Duration.ZERO,
+        null);
+  }
+
+  @Test
+  void a_span_ends_as_its_attempt_is_settled() throws Exception {
+    executor =
+        executor(
+            traced,
+            _ -> {
+              awaitUninterrupted(ends);
+              return Outcome.completed();
+            });
+    begin(Instant.now(), claimed(KIND));
+
+    abandonInVain();
+    assertThat(outcomes()).isEmpty();
+    settler.loop().start();
+    ends.countDown();
+
+    Await.until("it has ended", () -> !outcomes().isEmpty());
+    assertThat(outcomes()).containsExactly("completed");
+  }
+
+  @Test
+  void the_span_of_an_attempt_that_is_left_to_a_rescue_ends_as_the_rescue_settles_it()
+      throws Exception {
+    executor = executor(traced, _ -> Outcome.completed());
+
+    start(Instant.MAX, claimed(KIND));
+
+    assertThat(outcomes()).containsExactly("failed");
+  }
+
+  @Test
+  void a_span_that_begins_after_its_attempt_was_settled_ends_as_that_was() {
+    Execution execution =
+        new Execution(claimed(KIND), Instant.now(), System.nanoTime(), Duration.ofSeconds(1));
+
+    traced.ended(execution, Outcome.failed("timeout", "too late"));
+    assertThat(traced.run(execution, _ -> Outcome.completed())).isEqualTo(Outcome.completed());
+    traced.ended(execution, Outcome.completed());
+
+    assertThat(outcomes()).containsExactly("failed");
   }
 }
