@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The arrows are links. Days may lie between a submit and an attempt, and a batch has jobs of
- * many traces, so none of them is the child of another: each but the submit begins a trace.
+ * many traces, so none of them is the child of another: each but the submit begins a trace. What is
+ * not sampled is no end of an arrow: nobody would find it.
  *
  * <p>What makes spans may be the application's own, and throw anything: then a span is missing, and
  * the job goes on.
@@ -49,6 +50,9 @@ import org.jspecify.annotations.Nullable;
 public final class Traces {
   /** Makes no spans, and costs nothing. */
   public static final Traces OFF = new Traces(null);
+
+  /** As many as an SDK keeps, unless it is told otherwise. */
+  private static final int MOST_LINKS = 128;
 
   private final @Nullable Tracer tracer;
 
@@ -177,10 +181,10 @@ public final class Traces {
     Quietly.run(() -> span.setAttribute(Conventions.ERROR_TYPE, why).setStatus(StatusCode.ERROR));
   }
 
-  /** How others refer to the span; {@code null} if there is none. */
+  /** How others refer to the span; {@code null} if it is not sampled, so that nobody keeps it. */
   public static @Nullable String traceparent(Span span) {
     String text = Quietly.get(() -> text(span.getSpanContext()), "");
-    return Traceparent.isValid(text) ? text : null;
+    return isSampled(text) && Traceparent.isValid(text) ? text : null;
   }
 
   private static String text(SpanContext context) {
@@ -198,7 +202,10 @@ public final class Traces {
         builder(operation, queues)
             .setAttribute(Conventions.CLIENT_ID, node)
             .setAttribute(Conventions.MESSAGE_COUNT, (long) linked.size());
-    linked.forEach(trace -> link(builder, trace));
+    linked.stream()
+        .filter(Traces::isSampled)
+        .limit(MOST_LINKS)
+        .forEach(trace -> link(builder, trace));
     return builder;
   }
 
@@ -217,10 +224,17 @@ public final class Traces {
   }
 
   private static void link(SpanBuilder builder, @Nullable String traceparent) {
-    SpanContext linked = context(traceparent);
+    SpanContext linked = isSampled(traceparent) ? context(traceparent) : null;
     if (linked != null) {
       builder.addLink(linked);
     }
+  }
+
+  /** By the last digit alone, so that a batch of which nothing is sampled costs next to nothing. */
+  private static boolean isSampled(@Nullable String traceparent) {
+    return traceparent != null
+        && !traceparent.isEmpty()
+        && (Character.digit(traceparent.charAt(traceparent.length() - 1), 16) & 1) == 1;
   }
 
   /** What a newer version may have stored and this one cannot read is no trace. */

@@ -50,6 +50,7 @@ final class TraceExport implements AutoCloseable {
           .disableShutdownHook()
           .addPropertiesSupplier(() -> DEFAULTS)
           .addResourceCustomizer((given, _) -> version().merge(given))
+          .addSamplerCustomizer(LinkedSampler::of)
           .build()
           .getOpenTelemetrySdk();
     } catch (ConfigurationException wrong) {

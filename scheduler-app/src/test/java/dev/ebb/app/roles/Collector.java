@@ -54,9 +54,18 @@ final class Collector implements AutoCloseable {
         "EBB_TRACES",
         "otlp",
         "OTEL_EXPORTER_OTLP_ENDPOINT",
-        "http://127.0.0.1:" + server.getAddress().getPort(),
+        url(),
         "OTEL_BSP_SCHEDULE_DELAY",
         delayMillis);
+  }
+
+  /** The properties of a process that sends here. */
+  Map<String, String> properties() {
+    return Map.of("otel.exporter.otlp.endpoint", url());
+  }
+
+  private String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
   /** The path and the body of each request. */

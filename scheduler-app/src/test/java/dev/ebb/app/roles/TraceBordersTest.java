@@ -1,6 +1,8 @@
 package dev.ebb.app.roles;
 
+import static dev.ebb.app.roles.SpanBench.CALLER;
 import static dev.ebb.app.roles.SpanBench.TRACE;
+import static dev.ebb.app.roles.SpanBench.links;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ebb.core.job.Outcome;
@@ -12,6 +14,7 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.api.trace.TracerProvider;
 import io.opentelemetry.context.Scope;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +35,39 @@ class TraceBordersTest {
   @AfterEach
   void close() throws Exception {
     bench.close();
+  }
+
+  @Test
+  void a_job_keeps_the_trace_of_its_request_where_the_submit_is_not_sampled() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    bench.start(
+        bench.traced(
+            Sampler.parentBasedBuilder(Sampler.alwaysOn())
+                .setRemoteParentSampled(Sampler.alwaysOff())
+                .build()),
+        _ -> {
+          asked.await();
+          return Outcome.completed();
+        });
+
+    bench.submit(TRACE);
+
+    assertThat(bench.text("select traceparent from ebb.job")).isEqualTo(TRACE);
+    asked.countDown();
+    assertThat(links(bench.span("attempt bookings")))
+        .extracting(SpanContext::getTraceId)
+        .containsExactly(CALLER);
+  }
+
+  @Test
+  void what_is_not_sampled_is_linked_by_nothing() throws Exception {
+    bench.start(bench.traced(Sampler.parentBased(Sampler.alwaysOn())), _ -> Outcome.completed());
+
+    bench.submit(TRACE.replace("b7-01", "b7-00"));
+
+    assertThat(links(bench.span("attempt bookings"))).isEmpty();
+    assertThat(links(bench.span("claim bookings"))).isEmpty();
+    assertThat(links(bench.span("settle bookings"))).hasSize(1);
   }
 
   /** Hands on what the parts of OpenTelemetry answer, but throws where this method is called. */

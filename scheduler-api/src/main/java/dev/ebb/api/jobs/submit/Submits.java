@@ -53,7 +53,7 @@ public final class Submits {
         });
   }
 
-  /** Its jobs link to the submit, and not to what sent that. */
+  /** Its jobs link to the submit, and not to what sent that, unless only that is sampled. */
   private static Submission within(Span span, Submission submission) {
     String own = Traces.traceparent(span);
     return own == null
