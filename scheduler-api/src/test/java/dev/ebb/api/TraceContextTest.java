@@ -102,6 +102,18 @@ class TraceContextTest {
   }
 
   @Test
+  void a_trace_of_a_later_version_is_kept_as_version_00_writes_it() {
+    String stored =
+        stored(
+            "{\"url\":\"https://a.example/\"}",
+            "traceparent",
+            TRACE.replace("00-4", "cc-4") + "-x");
+
+    assertThat(stored).contains(TRACE);
+    assertThat(api.text(KEPT)).isEqualTo(TRACE);
+  }
+
+  @Test
   void of_two_traces_none_is_kept() {
     stored("{\"url\":\"https://a.example/\"}", "traceparent", TRACE, "traceparent", OTHER);
 

@@ -18,7 +18,7 @@ import tools.jackson.core.JsonToken;
 /**
  * Hands the trace of a request, its {@code traceparent}, on to the jobs that it submits: each keeps
  * it, and a delivery has it as a header, too, unless it names one itself. One that breaks the rules
- * of version 00 is ignored, as W3C Trace Context asks.
+ * is ignored, and so is {@code tracestate}, as W3C Trace Context lets it be.
  */
 final class TraceContext {
   private static final String HEADER = "traceparent";
@@ -37,7 +37,7 @@ final class TraceContext {
 
   private static @Nullable String of(HttpServletRequest request) {
     List<String> given = Collections.list(request.getHeaders(HEADER));
-    return given.size() == 1 && Traceparent.isValid(given.getFirst()) ? given.getFirst() : null;
+    return given.size() == 1 ? Traceparent.read(given.getFirst()) : null;
   }
 
   private static NewJob traced(NewJob job, String traceparent) {
