@@ -202,6 +202,11 @@ final class Execution implements JobContext {
   }
 
   @Override
+  public @Nullable String traceparent() {
+    return claimed.traceparent();
+  }
+
+  @Override
   public long fencingToken() {
     return claimed.fencingToken();
   }

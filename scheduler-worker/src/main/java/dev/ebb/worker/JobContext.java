@@ -2,12 +2,19 @@ package dev.ebb.worker;
 
 import dev.ebb.core.job.Job;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A handler's view of its attempt. */
 public interface JobContext {
 
   /** The job, with its payload and the number of this attempt. */
   Job job();
+
+  /**
+   * The trace that the job was submitted in, as the header {@code traceparent} of W3C Trace Context
+   * writes it; {@code null} for none. The attempt's own span, if it is traced, is the current one.
+   */
+  @Nullable String traceparent();
 
   /**
    * A fencing token for other systems: it grows with every claim of the job. It follows the

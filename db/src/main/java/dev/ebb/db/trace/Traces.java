@@ -192,6 +192,11 @@ public final class Traces {
         .formatted(context.getTraceId(), context.getSpanId(), context.getTraceFlags().asHex());
   }
 
+  /** The same of the current span of this thread. */
+  public static @Nullable String traceparent() {
+    return traceparent(Quietly.get(Span::current, Span.getInvalid()));
+  }
+
   private static Span begun(Supplier<Span> span) {
     return Quietly.get(span, Span.getInvalid());
   }

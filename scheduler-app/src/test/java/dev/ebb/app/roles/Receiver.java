@@ -38,6 +38,7 @@ final class Receiver implements AutoCloseable {
       String time,
       String sign,
       String key,
+      String trace,
       String body) {
     /** Whether it is signed as Standard Webhooks says, by the secret as an answer shows it. */
     boolean isSignedBy(String secret) {
@@ -64,6 +65,7 @@ final class Receiver implements AutoCloseable {
             header(exchange, "webhook-timestamp"),
             header(exchange, "webhook-signature"),
             header(exchange, "x-api-key"),
+            header(exchange, "traceparent"),
             body));
     try (exchange) {
       if (path.equals("/slow")) {

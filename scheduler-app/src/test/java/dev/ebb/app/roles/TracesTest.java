@@ -184,4 +184,30 @@ class TracesTest {
             bench.named("settle bookings").getLast().getStatus().getStatusCode()
                 == StatusCode.UNSET);
   }
+
+  @Test
+  void a_receiver_sees_each_attempt_as_its_parent() throws Exception {
+    try (Receiver receiver = new Receiver()) {
+      bench.start(bench.sdk, _ -> Outcome.completed());
+      String url = "http://" + receiver.host() + "/";
+      String payload = "{\"url\":\"" + url + "\",\"success\":{\"statuses\":[\"200\"]}}";
+
+      bench.post(
+          "/v1/jobs",
+          "{\"kind\":\"http\",\"queue\":\"bookings\",\"maxAttempts\":2,"
+              + "\"policy\":{\"jitter\":\"none\",\"base\":\"PT0.1S\",\"cap\":\"PT1S\"},"
+              + "\"payload\":"
+              + payload
+              + "}",
+          TRACE);
+
+      List<String> attempts =
+          bench.spans("attempt bookings", 2).stream()
+              .map(attempt -> attempt.getTraceId() + "-" + attempt.getSpanId())
+              .toList();
+      assertThat(receiver.calls())
+          .extracting(call -> call.trace().substring(3, 52))
+          .containsExactlyElementsOf(attempts);
+    }
+  }
 }

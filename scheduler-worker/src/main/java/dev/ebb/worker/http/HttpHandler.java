@@ -208,7 +208,7 @@ public final class HttpHandler implements Handler, AutoCloseable {
     return switch (signed(destination, job, plain)) {
       case Unsent(Outcome outcome) -> outcome;
       case Ready(Signed signed) -> {
-        HttpUriRequestBase request = DeliveryHeaders.request(delivery, plain, job, signed);
+        HttpUriRequestBase request = DeliveryHeaders.request(delivery, plain, context, signed);
         boolean testsBody = delivery.rules().testsBody();
         Sent sent = sent(delivery, signed, destination == null ? null : job);
         yield run(sent, new Exchange(client, request, testsBody, identity), context);

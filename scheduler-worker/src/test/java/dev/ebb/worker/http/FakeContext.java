@@ -19,6 +19,7 @@ final class FakeContext implements JobContext {
   private final Duration remaining;
   volatile @Nullable String recorded;
   volatile @Nullable String destination;
+  volatile @Nullable String traceparent;
 
   FakeContext(String payload, int attempt, Duration remaining) {
     this.payload = payload;
@@ -47,6 +48,11 @@ final class FakeContext implements JobContext {
         null,
         false,
         destination);
+  }
+
+  @Override
+  public @Nullable String traceparent() {
+    return traceparent;
   }
 
   @Override
