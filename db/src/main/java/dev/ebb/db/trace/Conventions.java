@@ -1,5 +1,6 @@
 package dev.ebb.db.trace;
 
+import static io.opentelemetry.api.common.AttributeKey.booleanKey;
 import static io.opentelemetry.api.common.AttributeKey.longKey;
 import static io.opentelemetry.api.common.AttributeKey.stringKey;
 
@@ -26,6 +27,7 @@ final class Conventions {
   /** What the conventions have no name for. */
   static final AttributeKey<String> JOB_KIND = stringKey("ebb.job.kind");
 
+  static final AttributeKey<Boolean> SUBMIT_STORED = booleanKey("ebb.submit.stored");
   static final AttributeKey<Long> JOB_ATTEMPT = longKey("ebb.job.attempt");
   static final AttributeKey<String> JOB_OUTCOME = stringKey("ebb.job.outcome");
 

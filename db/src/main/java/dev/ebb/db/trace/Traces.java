@@ -83,9 +83,14 @@ public final class Traces {
     });
   }
 
-  /** The submit is answered with these ids. */
-  public static void submitted(Span submit, List<UUID> ids) {
+  /**
+   * The submit is answered with these ids.
+   *
+   * @param stored whether one of them is new
+   */
+  public static void submitted(Span submit, List<UUID> ids, boolean stored) {
     Quietly.run(() -> {
+      submit.setAttribute(Conventions.SUBMIT_STORED, stored);
       if (ids.size() == 1) {
         submit.setAttribute(Conventions.MESSAGE_ID, ids.getFirst().toString());
       } else {
@@ -177,7 +182,8 @@ public final class Traces {
     }
   }
 
-  private static void failed(Span span, String why) {
+  /** The work of the span failed, for this reason. */
+  public static void failed(Span span, String why) {
     Quietly.run(() -> span.setAttribute(Conventions.ERROR_TYPE, why).setStatus(StatusCode.ERROR));
   }
 

@@ -3,6 +3,7 @@ package dev.ebb.app.roles;
 import static dev.ebb.app.roles.SpanBench.CALLER;
 import static dev.ebb.app.roles.SpanBench.TRACE;
 import static dev.ebb.app.roles.SpanBench.links;
+import static io.opentelemetry.api.common.AttributeKey.booleanKey;
 import static io.opentelemetry.api.common.AttributeKey.longKey;
 import static io.opentelemetry.api.common.AttributeKey.stringKey;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -79,7 +80,7 @@ class TracesTest {
     assertThat(submit.getParentSpanId()).isEqualTo("00f067aa0ba902b7");
     assertAttributes(
         submit,
-        of("submit", "send").put("messaging.message.id", id));
+        of("submit", "send").put("messaging.message.id", id).put("ebb.submit.stored", true));
     SpanData claim = bench.span("claim bookings");
     assertThat(claim.getKind()).isEqualTo(SpanKind.CLIENT);
     assertLinked(claim, submit);
@@ -183,6 +184,27 @@ class TracesTest {
         () ->
             bench.named("settle bookings").getLast().getStatus().getStatusCode()
                 == StatusCode.UNSET);
+  }
+
+  @Test
+  void a_submit_that_stores_nothing_new_says_so() throws Exception {
+    bench.start(bench.sdk, _ -> Outcome.completed());
+    String job = "{\"kind\":\"other\",\"queue\":\"bookings\",\"payload\":1,\"uniqueKey\":\"u\"}";
+    String strict = job.replace("}", ",\"onDuplicate\":\"reject\"}");
+
+    bench.answer("/v1/jobs", job, "Idempotency-Key", "one");
+    bench.answer("/v1/jobs", job, "Idempotency-Key", "one");
+    bench.answer("/v1/jobs", job);
+    bench.answer("/v1/jobs", job.replace("1", "2"), "Idempotency-Key", "one");
+    assertThat(bench.answer("/v1/jobs", strict).statusCode()).isEqualTo(409);
+
+    List<SpanData> submits = bench.spans("submit bookings", 5);
+    assertThat(submits)
+        .extracting(submit -> submit.getAttributes().get(booleanKey("ebb.submit.stored")))
+        .containsExactly(true, false, false, null, null);
+    assertThat(submits)
+        .extracting(submit -> submit.getAttributes().get(stringKey("error.type")))
+        .containsExactly(null, null, null, "idempotency_key_reused", "unique_key_taken");
   }
 
   @Test

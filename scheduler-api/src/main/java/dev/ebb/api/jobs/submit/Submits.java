@@ -1,5 +1,6 @@
 package dev.ebb.api.jobs.submit;
 
+import dev.ebb.api.problem.ProblemCode;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.submit.Submission;
 import dev.ebb.db.submit.SubmitAnswer;
@@ -46,11 +47,23 @@ public final class Submits {
         span,
         () -> {
           SubmitAnswer answer = store.submit(within(span, submission));
-          if (answer instanceof SubmitAnswer.Stored(List<Submitted> jobs, _)) {
-            Traces.submitted(span, jobs.stream().map(Submitted::id).toList());
-          }
+          answered(span, answer);
           return answer;
         });
+  }
+
+  private static void answered(Span span, SubmitAnswer answer) {
+    switch (answer) {
+      case SubmitAnswer.Stored(List<Submitted> jobs, _) ->
+          Traces.submitted(span, jobs.stream().map(Submitted::id).toList(), answer.isNew());
+      case SubmitAnswer.Duplicate _ -> refused(span, ProblemCode.UNIQUE_KEY_TAKEN);
+      case SubmitAnswer.InFlight() -> refused(span, ProblemCode.IDEMPOTENCY_KEY_IN_FLIGHT);
+      case SubmitAnswer.KeyReused _ -> refused(span, ProblemCode.IDEMPOTENCY_KEY_REUSED);
+    }
+  }
+
+  private static void refused(Span span, ProblemCode code) {
+    Traces.failed(span, code.word());
   }
 
   /** Its jobs link to the submit, and not to what sent that, unless only that is sampled. */
