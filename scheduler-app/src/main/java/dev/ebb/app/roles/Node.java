@@ -57,7 +57,9 @@ public final class Node {
   private Node(Settings settings, Lifetime lifetime, String pool) {
     this.settings = settings;
     this.lifetime = lifetime;
-    this.telemetry = lifetime.add(TraceExport.start(settings)).telemetry();
+    TraceExport traces = lifetime.add(TraceExport.start(settings));
+    lifetime.onHurry(traces::hurry);
+    this.telemetry = traces.telemetry();
     this.database = lifetime.add(Database.open(settings.database(), pool));
     this.wait = lifetime.add(new DatabaseWait(settings, database));
     // A node that can never use its database must not even listen.

@@ -5,10 +5,12 @@ import dev.ebb.app.settings.Settings;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.autoconfigure.spi.ConfigurationException;
 import io.opentelemetry.sdk.resources.Resource;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +25,17 @@ final class TraceExport implements AutoCloseable {
   /** Each may be set otherwise. The sender speaks no other protocol. */
   private static final Map<String, String> DEFAULTS =
       Map.of(
-          "otel.service.name", "ebb",
           "otel.exporter.otlp.protocol", "http/protobuf",
           "otel.metrics.exporter", "none",
           "otel.logs.exporter", "none");
 
+  private static final String NAME = "service.name";
+
+  /** The SDK's words where it has none of its own. */
+  private static final String UNEXPECTED = "Unexpected configuration error";
+
   private final @Nullable OpenTelemetrySdk sdk;
+  private final CountDownLatch over = new CountDownLatch(1);
 
   private TraceExport(@Nullable OpenTelemetrySdk sdk) {
     this.sdk = sdk;
@@ -49,14 +56,29 @@ final class TraceExport implements AutoCloseable {
           // The node ends before it does.
           .disableShutdownHook()
           .addPropertiesSupplier(() -> DEFAULTS)
+          .addPropertiesCustomizer(TraceExport::name)
           .addResourceCustomizer((given, _) -> version().merge(given))
           .addSamplerCustomizer(LinkedSampler::of)
           .build()
           .getOpenTelemetrySdk();
     } catch (ConfigurationException wrong) {
-      Throwable why = Objects.requireNonNullElse(wrong.getCause(), wrong);
-      throw CannotStart.wrongUse("EBB_TRACES=otlp: " + why.getMessage());
+      throw CannotStart.wrongUse("EBB_TRACES=otlp: " + sentence(wrong));
     }
+  }
+
+  private static String sentence(ConfigurationException wrong) {
+    Throwable cause = wrong.getCause();
+    return cause != null && UNEXPECTED.equals(wrong.getMessage())
+        ? Objects.requireNonNullElse(cause.getMessage(), cause.toString())
+        : String.valueOf(wrong.getMessage());
+  }
+
+  /** A name of its own would win over one that is given among other attributes. */
+  private static Map<String, String> name(ConfigProperties given) {
+    boolean isNamed =
+        given.getString("otel." + NAME) != null
+            || given.getMap("otel.resource.attributes").containsKey(NAME);
+    return isNamed ? Map.of() : Map.of("otel." + NAME, "ebb");
   }
 
   private static Resource version() {
@@ -70,11 +92,17 @@ final class TraceExport implements AutoCloseable {
     return sdk == null ? OpenTelemetry.noop() : sdk;
   }
 
+  /** Has its end, which is under way or comes, wait for nothing. */
+  void hurry() {
+    over.countDown();
+  }
+
   /** Sends what it has, if that can be sent soon. */
   @Override
-  public void close() {
+  public void close() throws InterruptedException {
     if (sdk != null) {
-      sdk.shutdown().join(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      sdk.shutdown().whenComplete(over::countDown);
+      var _ = over.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
   }
 }
