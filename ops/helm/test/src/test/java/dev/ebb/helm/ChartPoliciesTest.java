@@ -61,7 +61,23 @@ class ChartPoliciesTest {
     JsonNode job = find(objects, "Job", "ebb-migration");
     assertThat(policy.at(weight).asText()).isEqualTo("-1");
     assertThat(job.at(weight).isMissingNode()).isTrue();
-    assertThat(policy.at(deletion).asText()).isEqualTo("before-hook-creation");
-    assertThat(job.at(deletion)).isEqualTo(policy.at(deletion));
+    assertThat(job.at(deletion).asText()).isEqualTo("before-hook-creation");
+    assertThat(policy.at(deletion).asText())
+        .as("no release would delete it")
+        .isEqualTo("before-hook-creation,hook-succeeded");
+  }
+
+  @Test
+  void it_does_so_at_every_weight_of_the_migration() {
+    List<JsonNode> objects =
+        chart.render(
+            ALL,
+            Map.of(
+                "migration.annotations.helm\\.sh/hook", "null",
+                "migration.annotations.helm\\.sh/hook-weight", "-5"));
+
+    String weight = "/metadata/annotations/helm.sh~1hook-weight";
+    assertThat(find(objects, "Job", "ebb-migration").at(weight).asText()).isEqualTo("-5");
+    assertThat(find(objects, "NetworkPolicy", "ebb-migration").at(weight).asText()).isEqualTo("-6");
   }
 }
