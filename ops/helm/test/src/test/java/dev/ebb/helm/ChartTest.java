@@ -142,7 +142,6 @@ class ChartTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "worker.keda.jobsPerReplica | 200 | worker.keda.jobsPerReplica must be below",
         "worker.keda.min | 21 | worker.keda.min must not be above",
         "worker.keda.cooldownSeconds | 3601 | cooldownSeconds",
       })
@@ -256,6 +255,18 @@ class ChartTest {
                 .path("stabilizationWindowSeconds")
                 .asInt())
         .isEqualTo(600);
+  }
+
+  /** Many jobs are due for a worker whose jobs are short. */
+  @Test
+  void a_replica_may_be_wanted_for_more_jobs_than_it_runs_at_a_time() {
+    JsonNode scaled =
+        find(
+            chart.render(ALL, Map.of("worker.keda.jobsPerReplica", "2000")),
+            "ScaledObject",
+            "ebb-worker");
+
+    assertThat(scaled.at("/spec/triggers/0/metadata/targetQueryValue").asText()).isEqualTo("2000");
   }
 
   @Test
