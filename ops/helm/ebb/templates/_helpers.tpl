@@ -53,6 +53,16 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 {{- define "ebb.settings" -}}
 {{- $settings := deepCopy (index . 0).Values.settings }}
 {{- range $name, $value := index . 1 }}{{ $_ := set $settings $name $value }}{{ end }}
+{{- with (index . 0).Values.traceHeaders }}
+{{- if .secret }}
+{{- if hasKey $settings "OTEL_EXPORTER_OTLP_HEADERS" }}
+{{- fail "OTEL_EXPORTER_OTLP_HEADERS must be a setting or traceHeaders, not both" }}
+{{- end }}
+- name: OTEL_EXPORTER_OTLP_HEADERS
+  valueFrom:
+    secretKeyRef: {name: {{ .secret | quote }}, key: {{ .key | quote }}}
+{{- end }}
+{{- end }}
 {{- range $name, $value := $settings }}
 - name: {{ $name }}
   value: {{ kindIs "float64" $value | ternary (int64 $value) $value | toString | quote }}

@@ -107,6 +107,25 @@ class ChartSettingsTest {
   }
 
   @Test
+  void what_a_collector_asks_for_may_stand_in_a_secret() {
+    List<JsonNode> objects = chart.render(ALL);
+
+    for (String node : List.of("api", "worker")) {
+      JsonNode environment = container(pod(objects, node)).path("env");
+      int headers = names(environment).indexOf("OTEL_EXPORTER_OTLP_HEADERS");
+      assertThat(environment.path(headers).at("/valueFrom/secretKeyRef/name").asText())
+          .isEqualTo("ebb-collector");
+      assertThat(environment.path(headers).at("/valueFrom/secretKeyRef/key").asText())
+          .isEqualTo("headers");
+    }
+    assertThat(names(container(pod(objects, "migration")).path("env")))
+        .doesNotContain("OTEL_EXPORTER_OTLP_HEADERS");
+    assertThatThrownBy(() ->
+            chart.render(ALL, Map.of("api.settings.OTEL_EXPORTER_OTLP_HEADERS", "a=b")))
+        .hasMessageContaining("not both");
+  }
+
+  @Test
   void the_api_is_asked_under_the_names_of_its_service_and_ingress() {
     assertThat(setting(pod(chart.render(ALL), "api"), "EBB_HTTP_NAMES").split(","))
         .containsExactly(
