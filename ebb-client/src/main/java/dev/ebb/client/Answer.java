@@ -7,8 +7,12 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the server answered, or something before it. */
-record Answer(int status, String body, HttpHeaders headers) {
+/**
+ * What the server answered, or something before it.
+ *
+ * @param since when its head was there, by the monotonic clock
+ */
+record Answer(int status, String body, HttpHeaders headers, long since) {
   boolean isGood() {
     return status < 300;
   }

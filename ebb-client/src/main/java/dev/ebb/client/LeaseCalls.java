@@ -19,6 +19,9 @@ final class LeaseCalls {
   private final String worker;
   private final Duration timeout;
 
+  /**
+   * @param timeout of what must not use up a lease
+   */
   LeaseCalls(Transport transport, String worker, Duration timeout) {
     this.transport = transport;
     this.worker = worker;
@@ -30,14 +33,16 @@ final class LeaseCalls {
    *
    * @param lease {@code null} for nothing
    * @param held what kept jobs from it, in the server's word; empty if none was due
+   * @param since from when on there is the lease, by the monotonic clock
    */
-  record Polled(@Nullable Lease lease, String held) {}
+  record Polled(@Nullable Lease lease, String held, long since) {}
 
+  /** The lease begins before its answer ends, so that a rest that stalls must not use it up. */
   Polled poll(String body, Duration wait) throws IOException, InterruptedException {
-    Answer answer = send("/v1/leases", body, wait.plus(ON_THE_WAY));
+    Answer answer = send("/v1/leases", body, new Patience(wait.plus(ON_THE_WAY), timeout));
     return answer.status() == 204
-        ? new Polled(null, answer.header("Ebb-Held"))
-        : new Polled(read(answer, Contract::lease), "");
+        ? new Polled(null, answer.header("Ebb-Held"), answer.since())
+        : new Polled(read(answer, Contract::lease), "", answer.since());
   }
 
   /** Of up to 100 leases. */
@@ -46,22 +51,22 @@ final class LeaseCalls {
     if (!news.isEmpty()) {
       body.putJson("progress", news.json());
     }
-    return read(send("/v1/leases/renew", body.end(), timeout), Contract::renewal);
+    return read(send("/v1/leases/renew", body.end(), Patience.of(timeout)), Contract::renewal);
   }
 
   /** Of results as the protocol has them. */
   LeaseSettlement settle(List<String> results) throws IOException, InterruptedException {
     String list = "[" + String.join(",", results) + "]";
     String body = new JsonWriter().put("worker", worker).putJson("results", list).end();
-    return read(send("/v1/leases/settle", body, timeout), Contract::settlement);
+    return read(send("/v1/leases/settle", body, Patience.of(timeout)), Contract::settlement);
   }
 
   void stop() throws IOException, InterruptedException {
     String body = new JsonWriter().put("worker", worker).end();
-    send("/v1/leases/stop", body, timeout);
+    send("/v1/leases/stop", body, Patience.of(timeout));
   }
 
-  private Answer send(String path, String body, Duration most)
+  private Answer send(String path, String body, Patience most)
       throws IOException, InterruptedException {
     Answer answer = transport.post(path, body, most, Map.of());
     if (!answer.isGood()) {

@@ -15,8 +15,12 @@ final class Poller {
 
   /** Starts the jobs of a lease; each gives its slot back. */
   interface Starter {
-    /** A repeated answer may be older than it looks. */
-    void start(Lease lease, boolean repeated);
+    /**
+     * The lease of a repeated poll may be older than it looks.
+     *
+     * @param since from when on there is the lease, by the monotonic clock
+     */
+    void start(Lease lease, long since, boolean repeated);
   }
 
   private final LeaseCalls calls;
@@ -119,7 +123,7 @@ final class Poller {
     renewer.draining(polled.held().equals("drain"));
     Lease lease = polled.lease();
     if (lease != null) {
-      starter.start(lease, repeated);
+      starter.start(lease, polled.since(), repeated);
       return lease.jobs().size();
     }
     if (System.nanoTime() - sent < Math.min(SHORT.toNanos(), wish.patience().toNanos())) {

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 /** Sends a request until it is answered, for a bounded time. */
 final class Repeats {
   private final Transport transport;
-  private final Duration timeout;
+  private final Patience once;
   private final Duration patience;
 
   /**
@@ -17,7 +17,7 @@ final class Repeats {
    */
   Repeats(Transport transport, Duration timeout, Duration patience) {
     this.transport = transport;
-    this.timeout = timeout;
+    this.once = Patience.of(timeout);
     this.patience = patience;
   }
 
@@ -29,7 +29,7 @@ final class Repeats {
       EbbException failure;
       Duration asked = Duration.ZERO;
       try {
-        Answer answer = transport.post(path, body, timeout, headers);
+        Answer answer = transport.post(path, body, once, headers);
         if (answer.isGood()) {
           return answer;
         }

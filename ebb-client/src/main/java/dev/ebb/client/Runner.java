@@ -39,10 +39,10 @@ final class Runner implements Poller.Starter {
 
   /** A repeated answer may be of a lease that has lasted a while: it is renewed at once. */
   @Override
-  public void start(Lease lease, boolean repeated) {
+  public void start(Lease lease, long since, boolean repeated) {
     List<Attempt<?>> attempts = attempts(lease);
     Duration certain = repeated ? lease.length().dividedBy(3) : lease.length();
-    held.add(lease, attempts, System.nanoTime() + certain.toNanos());
+    held.add(lease, attempts, since + certain.toNanos());
     if (repeated) {
       threads.soon(renewer::renew);
     }

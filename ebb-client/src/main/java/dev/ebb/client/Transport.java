@@ -7,13 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
-import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,34 +24,31 @@ final class Transport {
   }
 
   /** An {@link IOException} if no answer came in time. */
-  Answer post(String path, String body, Duration timeout, Map<String, String> headers)
+  Answer post(String path, String body, Patience patience, Map<String, String> headers)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(base() + path))
+            .timeout(patience.whole())
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofString(body));
     headers.forEach(request::header);
     if (token != null) {
       request.header("Authorization", "Bearer " + token.get());
     }
-    HttpResponse<String> response = send(request.build(), timeout);
-    return new Answer(response.statusCode(), response.body(), response.headers());
+    return send(request.build(), patience);
   }
 
-  /** Bounds the whole answer: before Java 26, the timeout of a request ends with its headers. */
-  private HttpResponse<String> send(HttpRequest request, Duration timeout)
+  private Answer send(HttpRequest request, Patience patience)
       throws IOException, InterruptedException {
-    CompletableFuture<HttpResponse<String>> response =
-        client.sendAsync(request, BodyHandlers.ofString());
-    try {
-      return response.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException late) {
-      throw new HttpTimeoutException("no answer within " + timeout);
-    } catch (ExecutionException failed) {
-      throw failed.getCause() instanceof IOException lost ? lost : new IOException(failed);
-    } finally {
-      response.cancel(true);
-    }
+    long sent = System.nanoTime();
+    HttpResponse<Arriving> response =
+        client.send(request, head -> new Arriving(BodyHandlers.ofString().apply(head)));
+    Arriving arriving = response.body();
+    return new Answer(
+        response.statusCode(),
+        arriving.text(patience.nanosForBody(sent)),
+        response.headers(),
+        arriving.since());
   }
 
   private String base() {

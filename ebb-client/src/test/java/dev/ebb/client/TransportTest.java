@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,16 +42,16 @@ class TransportTest {
           exchange.getResponseBody().write(BODY, 0, 7);
           exchange.getResponseBody().flush();
           half.countDown();
-          awaitRelease();
+          await(release);
           exchange.getResponseBody().write(BODY, 7, BODY.length - 7);
           exchange.close();
         });
     server.start();
   }
 
-  private void awaitRelease() {
+  private static void await(CountDownLatch latch) {
     try {
-      release.await();
+      latch.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -63,9 +64,13 @@ class TransportTest {
   }
 
   private Answer post(Duration timeout) throws IOException, InterruptedException {
+    return post(Patience.of(timeout));
+  }
+
+  private Answer post(Patience patience) throws IOException, InterruptedException {
     URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     Transport transport = new Transport(HttpClient.newHttpClient(), address, null);
-    return transport.post("/v1/leases", "{}", timeout, Map.of());
+    return transport.post("/v1/leases", "{}", patience, Map.of());
   }
 
   @Test
@@ -76,10 +81,32 @@ class TransportTest {
   }
 
   @Test
+  void an_answer_is_read_though_the_common_pool_is_busy() throws Exception {
+    release.countDown();
+    CountDownLatch busy = new CountDownLatch(1);
+    for (int i = 0; i < 64; i++) {
+      ForkJoinPool.commonPool().execute(() -> await(busy));
+    }
+
+    try {
+      assertThat(post(Duration.ofSeconds(20)).status()).isEqualTo(200);
+    } finally {
+      busy.countDown();
+    }
+  }
+
+  @Test
   void an_answer_that_stalls_in_its_body_is_lost_after_the_timeout() {
     assertThatThrownBy(() -> post(Duration.ofSeconds(1)))
         .isInstanceOf(HttpTimeoutException.class)
-        .hasMessageContaining("PT1S");
+        .hasMessageContaining("rest of an answer");
+  }
+
+  @Test
+  void the_rest_of_an_answer_may_have_less_time_than_the_whole() {
+    Patience patience = new Patience(Duration.ofMinutes(1), Duration.ofMillis(100));
+
+    assertThatThrownBy(() -> post(patience)).hasMessageContaining("PT0.1S");
   }
 
   @Test
