@@ -97,12 +97,13 @@ final class Poller {
           unused -= answered(polled, repeated, sent);
           return;
         } catch (IOException lost) {
-          repeated = true;
           LOG.log(System.Logger.Level.WARNING, "a poll is repeated: {0}", lost.toString());
           pause(backoff.next(Duration.ZERO));
         } catch (EbbProblem problem) {
           pauseFor(problem);
         }
+        // Whatever failed, the server may have leased before.
+        repeated = true;
       }
     } finally {
       slots.release(unused);
