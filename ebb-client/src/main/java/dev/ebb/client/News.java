@@ -9,14 +9,11 @@ import java.util.Map;
 
 /**
  * How far attempts are, as one renewal tells it: what has changed since it was last heard, as much
- * of it as a request may carry beside its leases. Those that were heard of longest ago come first,
- * so that each has its turn.
+ * of it as a request may carry beside its leases, and at least that of one. Those that were heard
+ * of longest ago come first, so that each has its turn.
  */
 final class News {
   static final News NONE = new News(Map.of());
-
-  /** Half of the body that a server takes unless it is set up otherwise. */
-  private static final int MOST_BYTES = 32 * 1024;
 
   /** Around each: the job's id, quotes, a colon and a comma. */
   private static final int OVERHEAD_BYTES = 40;
@@ -27,7 +24,7 @@ final class News {
     this.told = told;
   }
 
-  static News of(Collection<Attempt<?>> attempts) {
+  static News of(Collection<Attempt<?>> attempts, NewsLimit limit) {
     List<Attempt<?>> inTurn =
         attempts.stream().sorted(Comparator.comparingLong(Attempt::heardAt)).toList();
     Map<Attempt<?>, String> told = new LinkedHashMap<>();
@@ -35,14 +32,26 @@ final class News {
     for (Attempt<?> attempt : inTurn) {
       String progress = attempt.unheard();
       if (progress != null) {
-        bytes += OVERHEAD_BYTES + progress.getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > MOST_BYTES) {
+        bytes += bytes(progress);
+        if (!told.isEmpty() && (bytes > limit.bytes() || told.size() == limit.jobs())) {
           break;
         }
         told.put(attempt, progress);
       }
     }
     return new News(told);
+  }
+
+  private static int bytes(String progress) {
+    return OVERHEAD_BYTES + progress.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  int jobs() {
+    return told.size();
+  }
+
+  int bytes() {
+    return told.values().stream().mapToInt(News::bytes).sum();
   }
 
   boolean isEmpty() {

@@ -19,6 +19,7 @@ final class Renewer {
 
   private final LeaseCalls calls;
   private final HeldLeases held;
+  private volatile NewsLimit limit = NewsLimit.USUAL;
   private volatile boolean draining;
 
   Renewer(LeaseCalls calls, HeldLeases held) {
@@ -48,7 +49,7 @@ final class Renewer {
   private boolean renew(List<String> leases) throws InterruptedException {
     long sent = System.nanoTime();
     try {
-      heard(answer(leases, News.of(held.attempts(leases))), sent);
+      heard(answer(leases, News.of(held.attempts(leases), limit)), sent);
       return true;
     } catch (IOException | RuntimeException failed) {
       LOG.log(System.Logger.Level.WARNING, "leases are not renewed: {0}", failed.toString());
@@ -62,14 +63,24 @@ final class Renewer {
     try {
       LeaseRenewal renewal = calls.renew(leases, news);
       news.heard();
+      limit = limit.taken();
       return renewal;
     } catch (EbbProblem problem) {
       if (news.isEmpty() || !REFUSED.contains(problem.status())) {
         throw problem;
       }
       LOG.log(System.Logger.Level.WARNING, "progress is refused: {0}", problem.getMessage());
-      news.heard();
+      refused(news, problem.status());
       return calls.renew(leases, News.NONE);
+    }
+  }
+
+  /** That of one job is not told again until it changes; of several, any may be at fault. */
+  private void refused(News news, int status) {
+    if (news.jobs() == 1) {
+      news.heard();
+    } else {
+      limit = limit.refused(news.bytes(), news.jobs(), status);
     }
   }
 

@@ -154,4 +154,17 @@ class ClientProgressTest {
       release.countDown();
     }
   }
+
+  @Test
+  void a_refusal_of_the_progress_of_many_silences_none() throws Exception {
+    List<String> ids = submit("some", 5);
+    proxy.next(RENEW, Fate.REFUSE);
+    try (EbbWorker _ = worker("some")) {
+      started(5).forEach(run -> run.progress(40, "almost"));
+      until(() -> ids.stream().allMatch(id -> shown(id).path("progress").has("message")));
+
+      assertThat(renewals().get(1)).doesNotContain("progress");
+      release.countDown();
+    }
+  }
 }
