@@ -88,8 +88,7 @@ public final class EbbWorker implements AutoCloseable {
 
   /** Answers when to come again. */
   private Duration renewOrSooner() throws InterruptedException {
-    Duration third = settings.third();
-    return renewer.renew() || third.compareTo(GRACE) < 0 ? third : GRACE;
+    return renewer.renew() ? settings.third() : GRACE;
   }
 
   /**
@@ -130,9 +129,10 @@ public final class EbbWorker implements AutoCloseable {
       return;
     }
     closed = true;
+    long drained = System.nanoTime() + settings.drain.toNanos();
     try {
       stopPolling();
-      drain();
+      drain(drained - System.nanoTime());
     } catch (InterruptedException e) {
       held.attempts().forEach(attempt -> attempt.stop(Stop.CLOSING));
       Thread.currentThread().interrupt();
@@ -154,8 +154,8 @@ public final class EbbWorker implements AutoCloseable {
     polling.interrupt();
   }
 
-  private void drain() throws InterruptedException {
-    if (held.awaitEmpty(settings.drain.toNanos())) {
+  private void drain(long nanos) throws InterruptedException {
+    if (held.awaitEmpty(nanos)) {
       return;
     }
     held.attempts().forEach(attempt -> attempt.stop(Stop.CLOSING));
@@ -260,7 +260,8 @@ public final class EbbWorker implements AutoCloseable {
     }
 
     /**
-     * How long jobs may go on while it closes; 20 s unless given.
+     * How long jobs may go on after {@link EbbWorker#close}; 20 s unless given. It returns up to 7
+     * s later, once the last results are told, and after 17 s at least if the server hangs.
      *
      * @param length zero for not at all
      * @return this
