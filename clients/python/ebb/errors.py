@@ -6,6 +6,8 @@ import json
 import re
 from typing import Any, List, NamedTuple, Optional
 
+# Whatever a server or a proxy fails at: each request may be sent again.
+_PASSING = (408, 429)
 _PLACE = re.compile(r"/jobs/(\d+)(?:/|$)")
 
 
@@ -32,7 +34,9 @@ class Refused(EbbError):
         self.status = status
         self.type: str = problem.get("type", "about:blank")
         self.code: str = problem.get("code", "")
-        self.retryable: bool = bool(problem.get("retryable")) or status >= 500
+        self.retryable: bool = (
+            bool(problem.get("retryable")) or status >= 500 or status in _PASSING
+        )
         self.retry_after = retry_after
         self.errors: List[Violation] = [
             Violation(one.get("pointer") or one.get("parameter") or "", one.get("rule", ""))

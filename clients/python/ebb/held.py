@@ -9,11 +9,6 @@ from typing import Callable, Dict, Iterable, List, Optional, Set, Tuple
 from .leases import Lease
 from .runs import Run
 
-# Half of the body that a server takes unless it is set up otherwise; around each stand its job's
-# id, quotes, a colon and a comma.
-_MOST_NEWS = 32 * 1024
-_NEWS_OVERHEAD = 42
-
 
 class _Held:
     def __init__(self, lease: Lease, since: float):
@@ -111,22 +106,10 @@ class Held:
         with self.changed:
             return {lease for lease, held in self._leases.items() if held.ends() <= now}
 
-    def news(self, leases: Set[str]) -> Dict[Run, str]:
-        """What has changed since it was last heard, as much of it as a request may carry beside
-        its leases; those that were heard of longest ago come first, so that each has its turn.
-        """
+    def of(self, leases: Set[str]) -> List[Run]:
+        """What runs under these."""
         with self.changed:
-            runs = [run for run in self._runs.values() if run.lease in leases]
-        news: Dict[Run, str] = {}
-        size = 0
-        for run in sorted(runs, key=lambda run: run.heard_at):
-            text = run.unheard()
-            if text is not None:
-                size += _NEWS_OVERHEAD + len(text.encode())
-                if news and size > _MOST_NEWS:
-                    break
-                news[run] = text
-        return news
+            return [run for run in self._runs.values() if run.lease in leases]
 
     def rest(self, ended: Callable[[], bool]) -> None:
         """Until there is something to do, or something changes: seen and awaited under one lock."""

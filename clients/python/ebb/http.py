@@ -5,7 +5,9 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import socket
 import threading
+import time
 import urllib.parse
 from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional, Tuple, TypeVar
 
@@ -14,6 +16,7 @@ from .version import CLIENT
 
 T = TypeVar("T")
 _SHORTEST, _LONGEST = 0.2, 10.0
+_PART = 64 * 1024
 
 
 class Answer(NamedTuple):
@@ -22,6 +25,8 @@ class Answer(NamedTuple):
     status: int
     headers: Mapping[str, str]
     text: str
+    since: float
+    """When its head was there, by this machine's clock."""
 
     def json(self) -> Any:
         return json.loads(self.text)
@@ -29,6 +34,18 @@ class Answer(NamedTuple):
 
 def _lower(response: http.client.HTTPResponse) -> Iterator[Tuple[str, str]]:
     return ((name.lower(), value) for name, value in response.getheaders())
+
+
+def _read(response: http.client.HTTPResponse, sock: socket.socket, end: float) -> bytes:
+    """The body: the timeout of a socket is of each part of it, and not of the whole."""
+    body = b""
+    part = None
+    while part != b"" and not response.isclosed():
+        sock.settimeout(max(0.001, end - time.monotonic()))
+        part = response.read1(_PART)
+        body += part
+    # Ends the response, and raises if there should have been more.
+    return body + response.read()
 
 
 def pause(tries: int, error: EbbError) -> float:
@@ -80,14 +97,22 @@ class Http:
         body: str,
         headers: Optional[Dict[str, str]] = None,
         timeout: Optional[float] = None,
+        rest: Optional[float] = None,
     ) -> Answer:
-        """Once; `Unreachable` or `Refused` if it was no success."""
+        """Once; `Unreachable` or `Refused` if it was no success. The whole answer has `timeout`
+        seconds, and of these what follows its head has `rest`.
+        """
+        patience = timeout or self._timeout
+        end = time.monotonic() + patience
         sent = {**self._headers, "content-type": "application/json", **(headers or {})}
-        connection = self._connection(timeout or self._timeout)
+        connection = self._connection(patience)
         try:
             connection.request("POST", self._parts.path.rstrip("/") + path, body.encode(), sent)
+            sock = connection.sock
             response = connection.getresponse()
-            answer = Answer(response.status, dict(_lower(response)), response.read().decode())
+            since = time.monotonic()
+            text = _read(response, sock, min(end, since + (rest or patience))).decode()
+            answer = Answer(response.status, dict(_lower(response)), text, since)
         except (OSError, http.client.HTTPException, UnicodeDecodeError) as error:
             connection.close()
             raise Unreachable(f"no answer to {path}: {error or type(error).__name__}") from error

@@ -15,6 +15,7 @@ from .errors import EbbError, Refused
 from .held import Held
 from .http import Answer, Http, may_repeat, pause, repeated
 from .leases import Lease
+from .news import NewsLimit
 from .outcomes import GivenBack, Outcome
 from .runs import Handler, Run
 from .settling import Settling
@@ -24,6 +25,7 @@ _LOG = logging.getLogger("ebb")
 _MOST_JOBS = 64
 _MOST_LEASES = 100
 _STOPPED_PAUSE = 1.0
+_SAY_STOP = 3.0
 _LAST_POLL = 5.0
 _FLUSH = 10.0
 
@@ -41,9 +43,12 @@ class Worker:
         self.name = name
         self._http, self._queues, self._slots = http, list(queues), slots
         self._lease, self._wait = lease, wait
+        # For what must leave time for another request under the same lease.
+        self._patience = max(1.0, lease / 3)
         self._handlers: Dict[str, Handler] = {}
         self._held = Held()
         self._settling = Settling(http, name, self._held.settled)
+        self._limit = NewsLimit()
         self._draining = False
         self._stopping = threading.Event()
         self._failure: Optional[EbbError] = None
@@ -114,7 +119,9 @@ class Worker:
     def _say_stop(self) -> None:
         body = json.dumps({"worker": self.name})
         try:
-            repeated(lambda: self._http.post("/v1/leases/stop", body), 3, time.sleep)
+            repeated(
+                lambda: self._http.post("/v1/leases/stop", body, timeout=_SAY_STOP), 3, time.sleep
+            )
         except EbbError as error:
             _LOG.warning("ebb: %s could not say that it stops: %s", self.name, error)
 
@@ -177,7 +184,10 @@ class Worker:
         tries = 0
         while not self._stopping.is_set():
             try:
-                answer = self._http.post("/v1/leases", body, timeout=self._wait + 10)
+                # The lease begins before its answer ends: a rest that stalls must not use it up.
+                answer = self._http.post(
+                    "/v1/leases", body, timeout=self._wait + 10, rest=self._patience
+                )
                 return self._take(answer, tries > 0)
             except EbbError as error:
                 if not may_repeat(error):
@@ -195,7 +205,7 @@ class Worker:
         stopping = self._stopping.is_set()
         # Nobody knows when an answer that was lost was made: that lease is renewed at once.
         age = lease.length / 3 if repeated else 0.0
-        self._held.add(lease, [] if stopping else runs, time.monotonic() - age)
+        self._held.add(lease, [] if stopping else runs, answer.since - age)
         if stopping:
             self._settling.add(self._result(run, GivenBack()) for run in runs)
         else:
@@ -227,7 +237,7 @@ class Worker:
     def _renew(self, leases: List[str]) -> None:
         began = time.monotonic()
         try:
-            renewal = self._renewal(leases, self._held.news(set(leases)))
+            renewal = self._renewal(leases, self._limit.news(self._held.of(set(leases))))
         except EbbError as error:
             _LOG.warning("ebb: %s could not renew its leases: %s", self.name, error)
             return
@@ -244,10 +254,9 @@ class Worker:
         if news:
             progress = ", ".join(f'"{run.id}": {text}' for run, text in news.items())
             body = f'{body[:-1]}, "progress": {{{progress}}}}}'
-        patience = max(1.0, self._lease / 3)
         try:
             answer = repeated(
-                lambda: self._http.post("/v1/leases/renew", body, timeout=patience),
+                lambda: self._http.post("/v1/leases/renew", body, timeout=self._patience),
                 2,
                 self._ended.wait,
             )
@@ -255,10 +264,20 @@ class Worker:
             if not news or error.status not in (400, 413):
                 raise
             _LOG.warning("ebb: progress is refused: %s", error)
-            answer = None
+            self._refused(news, error.status)
+            return self._renewal(leases, {})
         for run, text in news.items():
             run.heard(text)
-        return answer.json() if answer else self._renewal(leases, {})
+        self._limit = self._limit.taken()
+        return answer.json()
+
+    def _refused(self, news: Dict[Run, str], status: int) -> None:
+        """That of one run is not told again until it changes; of several, any may be at fault."""
+        if len(news) > 1:
+            self._limit = self._limit.refused(news, status)
+        else:
+            for run, text in news.items():
+                run.heard(text)
 
     def _lose(self, leases: Collection[str]) -> None:
         if leases:

@@ -16,6 +16,9 @@ export class Unreachable extends EbbError {
   override readonly name = "Unreachable";
 }
 
+/** Whatever a server or a proxy fails at: each request may be sent again. */
+const PASSING = [408, 429];
+
 interface Problem {
   type?: string;
   title?: string;
@@ -41,7 +44,7 @@ export class Refused extends EbbError {
     super(problem.detail ?? problem.title ?? `status ${status}`);
     this.type = problem.type ?? "about:blank";
     this.code = problem.code ?? "";
-    this.retryable = problem.retryable === true || status >= 500;
+    this.retryable = problem.retryable === true || status >= 500 || PASSING.includes(status);
     this.errors = (problem.errors ?? []).map((one) => ({
       pointer: one.pointer ?? one.parameter ?? "",
       rule: one.rule ?? "",

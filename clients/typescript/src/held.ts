@@ -3,13 +3,6 @@ import type { Bell } from "./bell.js";
 import type { Lease } from "./leases.js";
 import type { Run } from "./run.js";
 
-/**
- * Half of the body that a server takes unless it is set up otherwise; around each stand its job's
- * id, quotes, a colon and a comma.
- */
-const MOST_NEWS = 32 * 1024;
-const NEWS_OVERHEAD = 40;
-
 interface HeldLease {
   readonly lengthMs: number;
   readonly unsettled: Set<string>;
@@ -67,7 +60,7 @@ export class Held {
   lose(leases: Iterable<string>): void {
     for (const lease of leases) {
       if (this.#leases.delete(lease)) {
-        this.#of(lease).forEach((run) => run.tell("lost"));
+        this.of([lease]).forEach((run) => run.tell("lost"));
       }
     }
     this.#bell.ring();
@@ -110,25 +103,9 @@ export class Held {
     return [...this.#leases].filter(([, held]) => ends(held) <= now).map(([lease]) => lease);
   }
 
-  /**
-   * What has changed since it was last heard, as much of it as a request may carry beside its
-   * leases; those that were heard of longest ago come first, so that each has its turn.
-   */
-  news(leases: readonly string[]): Map<Run, string> {
-    const runs = [...this.#runs].filter((run) => leases.includes(run.lease));
-    const news = new Map<Run, string>();
-    let size = 0;
-    for (const run of runs.sort((one, other) => one.heardAt - other.heardAt)) {
-      const text = run.unheard;
-      if (text !== undefined) {
-        size += NEWS_OVERHEAD + Buffer.byteLength(text);
-        if (news.size > 0 && size > MOST_NEWS) {
-          break;
-        }
-        news.set(run, text);
-      }
-    }
-    return news;
+  /** What runs under these. */
+  of(leases: readonly string[]): Run[] {
+    return [...this.#runs].filter((run) => leases.includes(run.lease));
   }
 
   /** Tells runs whose time is over to stop; when to look again. */
@@ -143,10 +120,6 @@ export class Held {
       }
     }
     return Math.min(Infinity, ...times);
-  }
-
-  #of(lease: string): Run[] {
-    return [...this.#runs].filter((run) => run.lease === lease);
   }
 }
 

@@ -10,11 +10,16 @@ export interface Answer {
   readonly status: number;
   readonly held: string | null;
   readonly text: string;
+  /** When its head was there, by this machine's clock. */
+  readonly since: number;
 }
 
 /** How a request is sent. */
 export interface Sending {
+  /** For the whole answer. */
   readonly timeoutMs?: number;
+  /** Of these, for what follows the head of the answer. */
+  readonly restMs?: number;
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal;
 }
@@ -75,20 +80,20 @@ export class Http {
 
   /** Once; `Unreachable` or `Refused` if it was no success. */
   async post(path: string, body: string, sending: Sending = {}): Promise<Answer> {
-    const { status, headers, text } = await this.#send(path, body, sending);
+    const { status, headers, text, since } = await this.#send(path, body, sending);
     if (status >= 400) {
       throw Refused.read(status, text, headers.get("retry-after"));
     }
     if (text !== "" && !headers.get("content-type")?.includes("json")) {
       throw new Unreachable(`what answered ${path} is not Ebb`);
     }
-    return { status, held: headers.get("ebb-held"), text };
+    return { status, held: headers.get("ebb-held"), text, since };
   }
 
   async #send(path: string, body: string, sending: Sending) {
     const ending = new AbortController();
     const end = () => ending.abort();
-    const timer = setTimeout(end, sending.timeoutMs ?? this.#timeoutMs);
+    const timers = [setTimeout(end, sending.timeoutMs ?? this.#timeoutMs)];
     sending.signal?.addEventListener("abort", end);
     try {
       const response = await fetch(this.#url + path, {
@@ -97,11 +102,16 @@ export class Http {
         body,
         signal: ending.signal,
       });
-      return { status: response.status, headers: response.headers, text: await response.text() };
+      const since = performance.now();
+      if (sending.restMs !== undefined) {
+        timers.push(setTimeout(end, sending.restMs));
+      }
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, since };
     } catch (error) {
       throw new Unreachable(`no answer to ${path}: ${String(error)}`, { cause: error });
     } finally {
-      clearTimeout(timer);
+      timers.forEach((timer) => clearTimeout(timer));
       sending.signal?.removeEventListener("abort", end);
     }
   }

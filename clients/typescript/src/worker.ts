@@ -2,11 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { Bell } from "./bell.js";
 import { iso } from "./durations.js";
-import { Refused, type EbbError } from "./errors.js";
+import type { EbbError } from "./errors.js";
 import { Held } from "./held.js";
 import { mayRepeat, pauseMs, repeated, type Answer, type Http } from "./http.js";
 import { readLease, type Renewal } from "./leases.js";
 import { GivenBack, type Outcome } from "./outcomes.js";
+import { Renewing } from "./renewing.js";
 import { Run, type Handler } from "./run.js";
 import { Settling } from "./settling.js";
 import { CLIENT } from "./version.js";
@@ -14,6 +15,7 @@ import { CLIENT } from "./version.js";
 const MOST_JOBS = 64;
 const MOST_LEASES = 100;
 const STOPPED_PAUSE_MS = 1_000;
+const SAY_STOP_MS = 3_000;
 const LAST_POLL_MS = 5_000;
 const FLUSH_MS = 10_000;
 
@@ -38,10 +40,13 @@ export class Worker {
   readonly #slots: number;
   readonly #leaseMs: number;
   readonly #waitMs: number;
+  /** For what must leave time for another request under the same lease. */
+  readonly #patienceMs: number;
   readonly #warn: (text: string) => void;
   readonly #handlers = new Map<string, Handler>();
   readonly #bell = new Bell();
   readonly #held = new Held(this.#bell);
+  readonly #renewing: Renewing;
   readonly #settling: Settling;
   readonly #lastPoll = new AbortController();
   #draining = false;
@@ -62,7 +67,9 @@ export class Worker {
     this.#slots = options.slots ?? 10;
     this.#leaseMs = options.leaseMs ?? 15_000;
     this.#waitMs = options.waitMs ?? 20_000;
+    this.#patienceMs = Math.max(1_000, this.#leaseMs / 3);
     this.#warn = options.warn ?? ((text) => console.warn(`ebb: ${text}`));
+    this.#renewing = new Renewing(http, name, this.#patienceMs, this.#warn);
     const told = (lease: string, job: string) => this.#held.settled(lease, job);
     this.#settling = new Settling(http, name, told, this.#warn);
   }
@@ -139,7 +146,8 @@ export class Worker {
   async #sayStop(): Promise<void> {
     const body = JSON.stringify({ worker: this.name });
     try {
-      await repeated(() => this.#http.post("/v1/leases/stop", body), 3);
+      const sending = { timeoutMs: SAY_STOP_MS };
+      await repeated(() => this.#http.post("/v1/leases/stop", body, sending), 3);
     } catch (error) {
       this.#warn(`${this.name} could not say that it stops: ${String(error)}`);
     }
@@ -191,7 +199,12 @@ export class Worker {
       slots: this.#slots,
       client: CLIENT,
     });
-    const sending = { timeoutMs: this.#waitMs + 10_000, signal: this.#lastPoll.signal };
+    // The lease begins before its answer ends: a rest that stalls must not use it up.
+    const sending = {
+      timeoutMs: this.#waitMs + 10_000,
+      restMs: this.#patienceMs,
+      signal: this.#lastPoll.signal,
+    };
     for (let tries = 1; !this.#stopping; tries++) {
       try {
         return await this.#take(await this.#http.post("/v1/leases", body, sending), tries > 1);
@@ -214,7 +227,7 @@ export class Worker {
     const lease = readLease(answer.text);
     const runs = lease.jobs.map((job) => new Run(lease, job));
     // Nobody knows when an answer that was lost was made: that lease is renewed at once.
-    const since = performance.now() - (again ? lease.lengthMs / 3 : 0);
+    const since = answer.since - (again ? lease.lengthMs / 3 : 0);
     this.#held.add(lease, this.#stopping ? [] : runs, since);
     if (this.#stopping) {
       this.#settling.add(runs.map((run) => result(run, new GivenBack())));
@@ -249,13 +262,12 @@ export class Worker {
 
   async #renew(leases: readonly string[]): Promise<void> {
     const began = performance.now();
-    let answer: Answer;
+    let renewal: Renewal;
     try {
-      answer = await this.#renewal(leases, this.#held.news(leases));
+      renewal = await this.#renewing.renew(leases, this.#held.of(leases));
     } catch (error) {
       return this.#warn(`${this.name} could not renew its leases: ${String(error)}`);
     }
-    const renewal = JSON.parse(answer.text) as Renewal;
     this.#held.renew(
       renewal.renewed.map((one) => one.lease),
       began,
@@ -264,25 +276,6 @@ export class Worker {
     this.#held.cancel(renewal.cancel);
     this.#draining = renewal.drain;
     this.#bell.ring();
-  }
-
-  /** What the server does not take of the news must not cost a lease. */
-  async #renewal(leases: readonly string[], news: ReadonlyMap<Run, string>): Promise<Answer> {
-    const named = JSON.stringify({ worker: this.name, leases });
-    const progress = [...news].map(([run, text]) => `"${run.id}":${text}`).join();
-    const body = progress ? `${named.slice(0, -1)},"progress":{${progress}}}` : named;
-    const timeoutMs = Math.max(1_000, this.#leaseMs / 3);
-    let answer: Answer | undefined;
-    try {
-      answer = await repeated(() => this.#http.post("/v1/leases/renew", body, { timeoutMs }), 2);
-    } catch (error) {
-      if (!progress || !(error instanceof Refused) || ![400, 413].includes(error.status)) {
-        throw error;
-      }
-      this.#warn(`progress is refused: ${error.message}`);
-    }
-    news.forEach((text, run) => run.heard(text));
-    return answer ?? this.#renewal(leases, new Map());
   }
 
   #lose(leases: readonly string[]): void {
