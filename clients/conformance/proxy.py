@@ -101,6 +101,19 @@ class Refuse(Fault):
         return True if self.holds(exchange) else None
 
 
+class Replace(Fault):
+    """The server serves it, and something else is answered in the place of its 200."""
+
+    def __init__(self, status):
+        self.status = status
+
+    def after(self, exchange):
+        if exchange.status != 200:
+            return None
+        exchange.status, exchange.answer, exchange.replied = self.status, "", {}
+        return True
+
+
 class AsToken(Fault):
     """Sent as another's."""
 

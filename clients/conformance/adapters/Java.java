@@ -135,6 +135,7 @@ public final class Java {
       case "delay" -> job.delay(seconds(value));
       case "timeout" -> job.timeout(seconds(value));
       case "labels" -> job.labels(words(value));
+      case "traceparent" -> job.traceparent(value.asString());
       default -> job;
     };
   }
@@ -182,6 +183,7 @@ public final class Java {
     began.put("kind", run.kind());
     began.put("attempt", run.attempt());
     began.put("labels", run.labels());
+    began.put("traceparent", run.traceparent());
     began.put("payload", run.args());
     write(began);
     return asked.has("outcome") ? outcome(asked.path("outcome")) : awaitOutcome(run, box, asked);

@@ -24,6 +24,7 @@ SUBMIT = {
     "priority": "priority",
     "maxAttempts": "max_attempts",
     "policy": "policy",
+    "traceparent": "traceparent",
 }
 writing = threading.Lock()
 workers = {}
@@ -78,6 +79,7 @@ def handler(asked):
             kind=run.kind,
             attempt=run.attempt,
             labels=run.labels,
+            traceparent=run.traceparent,
             payload=run.payload_text,
         )
         if "outcome" in asked:

@@ -68,10 +68,10 @@ function toldEnd(run, asked) {
 }
 
 async function handle(run, asked) {
-  const { id, kind, attempt, labels, payloadText: payload } = run;
+  const { id, kind, attempt, labels, traceparent, payloadText: payload } = run;
   runs.set(id, run);
   const ended = asked.outcome ? undefined : toldEnd(run, asked);
-  write({ event: "run", worker: asked.worker, id, kind, attempt, labels, payload });
+  write({ event: "run", worker: asked.worker, id, kind, attempt, labels, traceparent, payload });
   return ended ?? outcome(asked.outcome);
 }
 

@@ -49,9 +49,11 @@ class Ebb:
         timeout: Optional[Seconds] = None,
         labels: Optional[Mapping[str, str]] = None,
         idempotency_key: Optional[str] = None,
+        traceparent: Optional[str] = None,
     ) -> Submitted:
         """Stores a job. It is repeated under one Idempotency-Key until the server answers, six
-        times at most.
+        times at most. `traceparent` is the trace that it is submitted in (W3C Trace Context,
+        version 00), which its runs are told; the server leaves out what is none.
         """
         job = Job(
             kind,
@@ -68,23 +70,28 @@ class Ebb:
             timeout=timeout,
             labels=labels,
         )
-        return Submitted.read(self._post("/v1/jobs", job.text(), idempotency_key))
+        return Submitted.read(self._post("/v1/jobs", job.text(), idempotency_key, traceparent))
 
     def submit_many(
-        self, jobs: Sequence[Job], idempotency_key: Optional[str] = None
+        self,
+        jobs: Sequence[Job],
+        idempotency_key: Optional[str] = None,
+        traceparent: Optional[str] = None,
     ) -> List[Submitted]:
         """Stores up to 1,000 jobs in one request, which is repeated as that of one job: all of
-        them, or none. The answers stand in their order.
+        them, or none. The answers stand in their order. All have the same trace, or none.
         """
         if not jobs:
             return []
         body = f'{{"jobs": [{", ".join(job.text() for job in jobs)}]}}'
-        batch = self._post("/v1/jobs/batch", body, idempotency_key)
+        batch = self._post("/v1/jobs/batch", body, idempotency_key, traceparent)
         return [Submitted.read(item) for item in batch["items"]]
 
-    def _post(self, path: str, body: str, idempotency_key: Optional[str]) -> Any:
-        key = {"idempotency-key": idempotency_key or str(uuid.uuid4())}
-        return repeated(lambda: self._http.post(path, body, key), _TRIES, time.sleep).json()
+    def _post(self, path: str, body: str, key: Optional[str], traceparent: Optional[str]) -> Any:
+        headers = {"idempotency-key": key or str(uuid.uuid4())}
+        if traceparent is not None:
+            headers["traceparent"] = traceparent
+        return repeated(lambda: self._http.post(path, body, headers), _TRIES, time.sleep).json()
 
     def worker(
         self,

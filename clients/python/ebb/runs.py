@@ -34,6 +34,8 @@ class Run:
         self.attempt: int = fields["attempt"]
         self.max_attempts: int = fields["maxAttempts"]
         self.labels: Dict[str, str] = fields.get("labels") or {}
+        # The trace that the job was submitted in (W3C Trace Context), to which a span may link.
+        self.traceparent: Optional[str] = fields.get("traceparent")
         self.payload: Any = fields["payload"]
         self.payload_text = job.payload_text
         self.timeout = parse(fields["timeout"]) if "timeout" in fields else _USUAL_TIMEOUT

@@ -42,6 +42,11 @@ export interface Job extends JobOptions {
 export interface RequestOptions {
   /** A key of its own unless given. */
   readonly idempotencyKey?: string;
+  /**
+   * The trace of all its jobs (W3C Trace Context, version 00), which their runs are told; the
+   * server leaves out what is none.
+   */
+  readonly traceparent?: string;
 }
 
 /** What a submit may say besides kind and payload. */
@@ -66,9 +71,9 @@ export class Ebb {
    * most.
    */
   async submit(kind: string, payload: unknown, options: SubmitOptions = {}): Promise<Submitted> {
-    const { idempotencyKey, ...same } = options;
+    const { idempotencyKey: _, traceparent: __, ...same } = options;
     const body = text({ kind, payload, ...same });
-    return submitted((await this.#post("/v1/jobs", body, idempotencyKey)) as Stored);
+    return submitted((await this.#post("/v1/jobs", body, options)) as Stored);
   }
 
   /**
@@ -80,12 +85,15 @@ export class Ebb {
       return [];
     }
     const body = `{"jobs":[${jobs.map(text).join(",")}]}`;
-    const batch = await this.#post("/v1/jobs/batch", body, options.idempotencyKey);
+    const batch = await this.#post("/v1/jobs/batch", body, options);
     return (batch as { items: Stored[] }).items.map(submitted);
   }
 
-  async #post(path: string, body: string, idempotencyKey: string | undefined): Promise<unknown> {
-    const headers = { "idempotency-key": idempotencyKey ?? randomUUID() };
+  async #post(path: string, body: string, options: RequestOptions): Promise<unknown> {
+    const headers = {
+      "idempotency-key": options.idempotencyKey ?? randomUUID(),
+      ...(options.traceparent !== undefined && { traceparent: options.traceparent }),
+    };
     const answer = await repeated(() => this.#http.post(path, body, { headers }), TRIES);
     return JSON.parse(answer.text);
   }

@@ -10,6 +10,7 @@ export interface JobFields {
   readonly payload: unknown;
   readonly labels?: Readonly<Record<string, string>>;
   readonly timeout?: string;
+  readonly traceparent?: string;
 }
 
 /** A job of a lease: its fields, and its payload to the byte. */

@@ -36,6 +36,8 @@ export class Run {
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly labels: Readonly<Record<string, string>>;
+  /** The trace that the job was submitted in (W3C Trace Context), to which a span may link. */
+  readonly traceparent: string | undefined;
   readonly payload: any;
   /** The payload to the byte, for numbers that a double would round. */
   readonly payloadText: string;
@@ -56,6 +58,7 @@ export class Run {
     this.attempt = fields.attempt;
     this.maxAttempts = fields.maxAttempts;
     this.labels = fields.labels ?? {};
+    this.traceparent = fields.traceparent;
     this.payload = fields.payload;
     this.payloadText = job.payloadText;
     this.timeoutMs = fields.timeout ? millis(fields.timeout) : USUAL_TIMEOUT_MS;

@@ -60,7 +60,7 @@ final class Attempt<T> implements Run<T> {
       return ended(new InterruptedException());
     }
     try {
-      args = Objects.requireNonNull(decoded.get(), "it is null");
+      args = Objects.requireNonNull(decoded.get(), "the payload is null");
     } catch (Throwable unreadable) {
       end();
       return Outcome.fatal("unreadable_payload", String.valueOf(unreadable.getMessage()));
@@ -190,6 +190,11 @@ final class Attempt<T> implements Run<T> {
   @Override
   public Map<String, String> labels() {
     return job.labels();
+  }
+
+  @Override
+  public @Nullable String traceparent() {
+    return job.traceparent();
   }
 
   @Override

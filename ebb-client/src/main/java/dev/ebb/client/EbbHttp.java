@@ -57,12 +57,14 @@ public final class EbbHttp {
    * @return its id, and whether it was there already
    */
   public Submitted submit(Job<?> job, String idempotencyKey) {
-    return submitted(post("/v1/jobs", job.text(json), idempotencyKey));
+    String traceparent = job.text(Job.TRACEPARENT);
+    return submitted(post("/v1/jobs", job.text(json), headers(idempotencyKey, traceparent)));
   }
 
   /**
    * Submits up to 1,000 jobs in one request, of up to 4 MiB, which is repeated as that of one job:
-   * all of them are stored, or none.
+   * all of them are stored, or none. A request has one trace: all have the same {@code
+   * traceparent}, or none.
    *
    * @param jobs the jobs
    * @return an answer for each, in their order
@@ -84,15 +86,31 @@ public final class EbbHttp {
     if (jobs.isEmpty()) {
       return List.of();
     }
-    String array = Batch.array(jobs, job -> job.text(json));
+    String traceparent = jobs.get(0).text(Job.TRACEPARENT);
+    String array = Batch.array(jobs, job -> element(job, traceparent));
     String body = new JsonWriter().putJson("jobs", array).end();
-    return post("/v1/jobs/batch", body, idempotencyKey).at("items").list().stream()
+    Map<String, String> headers = headers(idempotencyKey, traceparent);
+    return post("/v1/jobs/batch", body, headers).at("items").list().stream()
         .map(EbbHttp::submitted)
         .toList();
   }
 
-  private Json post(String path, String body, String idempotencyKey) {
-    return repeats.post(path, body, Map.of("Idempotency-Key", idempotencyKey)).json();
+  private String element(Job<?> job, @Nullable String traceparent) {
+    InvalidJob.require(
+        Objects.equals(job.text(Job.TRACEPARENT), traceparent),
+        Job.TRACEPARENT,
+        "must be that of the other jobs of the request");
+    return job.text(json);
+  }
+
+  private static Map<String, String> headers(String idempotencyKey, @Nullable String traceparent) {
+    return traceparent == null
+        ? Map.of("Idempotency-Key", idempotencyKey)
+        : Map.of("Idempotency-Key", idempotencyKey, Job.TRACEPARENT, traceparent);
+  }
+
+  private Json post(String path, String body, Map<String, String> headers) {
+    return repeats.post(path, body, headers).json();
   }
 
   private static Submitted submitted(Json stored) {

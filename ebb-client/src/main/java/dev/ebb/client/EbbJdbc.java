@@ -20,7 +20,7 @@ import javax.sql.DataSource;
  */
 public final class EbbJdbc {
   private static final String[] OPTIONS = {
-    "labels", "maxAttempts", "orderingKey", "policy", "priority", "timeout"
+    "labels", "maxAttempts", "orderingKey", "policy", "priority", "timeout", Job.TRACEPARENT
   };
   private static final String SUBMIT =
       """

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the arguments of its kind
  */
 public final class Job<T> {
+  /** Over REST it is a header of the request. */
+  static final String TRACEPARENT = "traceparent";
+
   private final String kind;
   private final T args;
   private final boolean isJson;
@@ -172,6 +175,18 @@ public final class Job<T> {
     return labels(all);
   }
 
+  /**
+   * The trace in which it is submitted: it is kept with the job, and told to whoever runs it. Jobs
+   * that go over HTTP by one request share one.
+   *
+   * @param traceparent of W3C Trace Context, version 00
+   * @return the job with it
+   */
+  public Job<T> traceparent(String traceparent) {
+    Rules.traceparent(traceparent);
+    return with(TRACEPARENT, traceparent);
+  }
+
   /** {@return the name of its kind} */
   public String kind() {
     return kind;
@@ -206,16 +221,22 @@ public final class Job<T> {
     return object.end();
   }
 
-  /** The whole job as a submit over REST has it. */
+  /** The whole job as a submit over REST has it in its body. */
   String text(EbbJson json) {
-    return withPayload(payload(json));
+    Map<String, Object> body = new LinkedHashMap<>(fields);
+    body.remove(TRACEPARENT);
+    return text(body, payload(json));
   }
 
-  /** The same with its arguments as they were written before. */
+  /** The same as one by SQL among others has it, its arguments as they were written before. */
   String withPayload(String payload) {
+    return text(fields, payload);
+  }
+
+  private String text(Map<String, Object> given, String payload) {
     JsonWriter object = new JsonWriter();
     object.put("kind", kind);
-    fields.forEach(object::put);
+    given.forEach(object::put);
     return object.putJson("payload", payload).end();
   }
 

@@ -21,6 +21,8 @@ final class Rules {
   private static final Pattern KIND = Pattern.compile("[A-Za-z][A-Za-z0-9_.:-]{0,62}");
   private static final Pattern QUEUE = Pattern.compile("[a-z0-9][a-z0-9_.-]{0,62}");
   private static final Pattern LABEL = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,62}");
+  private static final Pattern TRACEPARENT =
+      Pattern.compile("00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}");
   private static final Instant FIRST_RUN_AT = Instant.parse("2000-01-01T00:00:00Z");
   private static final Instant LAST_RUN_AT = Instant.parse("9999-12-31T23:59:59Z");
 
@@ -49,6 +51,13 @@ final class Rules {
         !key.isEmpty() && key.length() <= LONGEST_TEXT && Text.isStorable(key),
         field,
         "must be 1 to 200 characters without NUL or lone surrogates");
+  }
+
+  static void traceparent(String text) {
+    require(
+        TRACEPARENT.matcher(text).matches(),
+        "traceparent",
+        "must be a traceparent of W3C Trace Context, version 00");
   }
 
   static void one(boolean holds) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An attempt at a job, as its handler sees it.
@@ -31,6 +32,12 @@ public interface Run<T> {
 
   /** {@return the job's labels} */
   Map<String, String> labels();
+
+  /**
+   * {@return the trace in which the job was submitted, as a {@code traceparent} of W3C Trace
+   * Context, to which the span of the attempt may link; {@code null} for none}
+   */
+  @Nullable String traceparent();
 
   /** {@return when it was due} */
   Instant runAt();

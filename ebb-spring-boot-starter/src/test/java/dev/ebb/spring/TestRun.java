@@ -55,6 +55,11 @@ record TestRun<T>(T args, @Nullable Stop stop) implements Run<T> {
   }
 
   @Override
+  public @Nullable String traceparent() {
+    return null;
+  }
+
+  @Override
   public Instant runAt() {
     return Instant.EPOCH;
   }

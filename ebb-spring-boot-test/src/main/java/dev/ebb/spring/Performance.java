@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** An attempt that a test makes. */
 record Performance<T>(T args, SubmittedJob job, int attempt) implements Run<T> {
@@ -32,6 +33,11 @@ record Performance<T>(T args, SubmittedJob job, int attempt) implements Run<T> {
   @Override
   public Map<String, String> labels() {
     return job.labels();
+  }
+
+  @Override
+  public @Nullable String traceparent() {
+    return null;
   }
 
   @Override

@@ -28,6 +28,7 @@ import tools.jackson.databind.JsonNode;
 
 /** What an application submits by the client over HTTP. */
 class ClientHttpTest {
+  private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   private static final JobKind<Paid> PAID = JobKind.of("paid", Paid.class);
   private static final String JOBS = "/v1/jobs";
   private static final String BATCH = "/v1/jobs/batch";
@@ -179,6 +180,21 @@ class ClientHttpTest {
     assertThat(stored.get(1).id()).isEqualTo(holder.id());
     assertThat(shown(stored.get(0)).path("priority").asInt()).isOne();
     assertThat(shown(stored.get(2)).path("kind").asString()).isEqualTo("note");
+  }
+
+  @Test
+  void a_trace_goes_as_the_header_of_its_request_and_those_of_a_list_are_one() {
+    Job<Paid> traced = PAID.job(new Paid("a", 1)).queue("traced").traceparent(TRACE);
+    Job<Paid> other = traced.traceparent(TRACE.replace("-01", "-00"));
+
+    http().submit(traced);
+    http().submit(List.of(traced, traced));
+
+    String inTrace = "ebb.job where queue = 'traced' and traceparent = '" + TRACE + "'";
+    assertThat(api.number("select count(*) from " + inTrace)).isEqualTo(3);
+    assertThatThrownBy(() -> http().submit(List.of(traced, other)))
+        .isInstanceOf(InvalidJob.class)
+        .hasMessage("traceparent must be that of the other jobs of the request");
   }
 
   private static JsonNode shown(Submitted stored) {

@@ -45,6 +45,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The client's worker, before a server. */
 class ClientWorkerTest {
+  private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
   private static final AtomicInteger NUMBER = new AtomicInteger();
   private static final JobKind<Paid> PAID = JobKind.of("paid", Paid.class);
   private static final String POLL = "/v1/leases";
@@ -136,7 +137,7 @@ class ClientWorkerTest {
 
   @Test
   void a_job_runs_with_what_was_submitted_and_is_completed() throws Exception {
-    String id = submit(job().label("shop", "7").maxAttempts(3));
+    String id = submit(job().label("shop", "7").maxAttempts(3).traceparent(TRACE));
     BlockingQueue<Run<Paid>> runs = new LinkedBlockingQueue<>();
     Handler<Paid> handler =
         run -> {
@@ -151,9 +152,9 @@ class ClientWorkerTest {
       assertThat(run.args()).isEqualTo(new Paid("p-7"));
       assertThat(run.id()).isEqualTo(UUID.fromString(id));
       assertThat(run.kind() + run.queue()).isEqualTo("paid" + queue);
-      assertThat(run.attempt()).isOne();
-      assertThat(run.maxAttempts()).isEqualTo(3);
+      assertThat(run.attempt() + " of " + run.maxAttempts()).isEqualTo("1 of 3");
       assertThat(run.labels()).isEqualTo(Map.of("shop", "7"));
+      assertThat(run.traceparent()).isEqualTo(TRACE);
       assertThat(run.runAt()).isAfterOrEqualTo(run.createdAt());
       assertThat(run.mustStop()).isFalse();
       assertThat(shown(id).path("result").path("booking").asString()).isEqualTo("B7");

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
@@ -45,6 +46,8 @@ class ClientSubmitTest {
   private static final String FACES = "\uD83D\uDE00".repeat(101);
   private static final String OPEN_TRANSACTIONS =
       "pg_stat_activity where datname = current_database() and state like 'idle in transaction%'";
+  private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  private static final String NO_TRACE = TRACE.replace("b7ad6b7169203331", "0".repeat(16));
   private static final JobKind<Paid> PAID = JobKind.of("paid", Paid.class);
 
   /** One for all: to make a database takes longer than any of them. */
@@ -111,21 +114,25 @@ class ClientSubmitTest {
             .priority(1)
             .maxAttempts(3)
             .orderingKey("m-7")
-            .timeout(Duration.ofMillis(1500));
+            .timeout(Duration.ofMillis(1500))
+            .traceparent(TRACE);
     ebb.submit(connection, full);
-    ebb.submit(connection, List.of(job().delay(Duration.ofDays(3650)), job("b", "2")));
+    ebb.submit(
+        connection, List.of(job().delay(Duration.ofDays(3650)).traceparent(TRACE), job("b", "2")));
     connection.commit();
 
     assertThat(
             text(
                 """
                 select concat_ws('|', kind, payload, queue, unique_key, run_at at time zone 'UTC',
-                  labels, priority, max_attempts, ordering_key, timeout_millis)
+                  labels, priority, max_attempts, ordering_key, timeout_millis, traceparent)
                 from ebb.job where kind = 'paid'
                 """))
         .isEqualTo(
             "paid|[1.50, \"\\u0000\"]|merchants|k|9998-01-02 03:04:05.678901"
-                + "|{\"a\": \"\", \"order\": \"\\\"7\\\"\\n\"}|1|3|m-7|1500");
+                + "|{\"a\": \"\", \"order\": \"\\\"7\\\"\\n\"}|1|3|m-7|1500|"
+                + TRACE);
+    assertThat(bench.count("ebb.job where traceparent is not null")).isEqualTo(2);
     assertThat(bench.count("ebb.job where run_at - created_at = interval '87600 hours'")).isOne();
   }
 
@@ -189,6 +196,10 @@ class ClientSubmitTest {
         broken(
             () -> job().timeout(Duration.ofDays(2)),
             () -> own().timeout(Duration.ofDays(2)).build()),
+        broken(
+            () -> job().traceparent(TRACE.toUpperCase(Locale.ROOT)),
+            () -> own().traceparent(TRACE.toUpperCase(Locale.ROOT)).build()),
+        broken(() -> job().traceparent(NO_TRACE), () -> own().traceparent(NO_TRACE).build()),
         broken(() -> job().label("7", ""), () -> own().labels(Map.of("7", "")).build()),
         broken(() -> job().label("b", LONG), () -> own().labels(Map.of("b", LONG)).build()),
         broken(() -> job().labels(seventeen()), () -> own().labels(seventeen()).build()));
