@@ -1,11 +1,19 @@
 package dev.ebb.client;
 
-/** The {@link EbbJson} of the class path: Jackson 3, or Jackson 2, or none. */
-final class FoundJson {
+/**
+ * The {@link EbbJson} of the class path: Jackson 3, or Jackson 2, or none. {@link EbbJdbc} and
+ * {@link EbbHttp} use it unless they are given another.
+ */
+public final class FoundJson {
   private FoundJson() {}
 
-  /** Links the adapters one after the other: the first whose library is there is taken. */
-  static EbbJson find() {
+  /**
+   * Looks for Jackson 3 first.
+   *
+   * @return what writes and reads; it refuses every value if there is no library
+   */
+  public static EbbJson find() {
+    // An adapter links only if its library is there.
     try {
       return new Jackson3Json();
     } catch (LinkageError absent) {

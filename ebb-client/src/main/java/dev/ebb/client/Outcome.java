@@ -3,6 +3,7 @@ package dev.ebb.client;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What an attempt came to. The server decides what becomes of the job. */
@@ -150,6 +151,11 @@ public final class Outcome {
   /** {@return its name in the protocol and in metrics: {@code completed}, {@code failed}, …} */
   public String word() {
     return word;
+  }
+
+  /** {@return how long a job that is not ready waits, if it says so} */
+  public Optional<Duration> delay() {
+    return Optional.ofNullable(delay);
   }
 
   /** The result that the protocol has for this, of a job of a lease. */

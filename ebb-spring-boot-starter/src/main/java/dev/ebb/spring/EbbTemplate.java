@@ -56,7 +56,12 @@ public final class EbbTemplate {
         : given;
   }
 
-  DataSource dataSource() {
+  /**
+   * Whose transactions these are.
+   *
+   * @return the data source, without a proxy that joins transactions
+   */
+  public DataSource dataSource() {
     return dataSource;
   }
 

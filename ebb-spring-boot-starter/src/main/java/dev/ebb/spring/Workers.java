@@ -46,6 +46,12 @@ class Workers {
     return new HandlerMethods(beans);
   }
 
+  @Bean
+  @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+  EbbHandlers ebbHandlers(HandlerMethods methods) {
+    return new EbbHandlers(methods);
+  }
+
   /** Made when the worker starts: only then are the handlers known. */
   @Bean
   @Lazy

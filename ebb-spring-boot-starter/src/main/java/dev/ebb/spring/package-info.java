@@ -6,8 +6,9 @@
  *   &#64;Transactional ──▶ EbbTemplate ──▶ ebb.submit      on the connection of the transaction
  *
  *   &#64;EbbHandler ──▶ HandlerMethods ──▶ WorkerLifecycle ──▶ EbbWorker ──▶ the server at ebb.url
- *                                           │
- *                                           └── health, meters
+ *                          │                │
+ *                          │                └── health, meters
+ *                          └──▶ EbbHandlers     for tests, which call them without a worker
  *
  *   start  data source ─▶ beans ─▶ web server ─▶ worker polls
  *   stop   worker drains beside the web server ─▶ beans ─▶ data source closes
