@@ -3,8 +3,8 @@ package shop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ebb.spring.EbbJobs;
-import dev.ebb.spring.EbbTest;
+import dev.ebb.spring.test.EbbJobs;
+import dev.ebb.spring.test.EbbTest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -20,7 +20,6 @@ class ShopTest {
 
   @BeforeEach
   void clear() {
-    jobs.clear();
     db.sql("delete from payment").update();
   }
 

@@ -1,13 +1,18 @@
-package dev.ebb.spring;
+package dev.ebb.spring.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.ebb.client.JobKind;
 import dev.ebb.client.Outcome;
 import dev.ebb.client.Run;
+import dev.ebb.client.Submitted;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.DatabaseConfig;
+import dev.ebb.spring.EbbHandler;
+import dev.ebb.spring.EbbTemplate;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,10 +24,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -45,19 +52,14 @@ class EbbTestTest {
         select md5(pg_get_functiondef(oid)) from pg_proc
         where pronamespace = 'ebb'::regnamespace and prokind = 'f'
       ) made (what)
-      where what not like '%flyway%'
-      """;
-
-  private static final String NODE =
-      """
-      insert into ebb.node (name, version, settings_hash, queues, kinds, concurrency)
-      values ('node-7', '1', '', '{}', '{}', 1)
+      where what not like '%flyway%' and what not like 'test_run%'
       """;
 
   @Autowired private EbbJobs jobs;
   @Autowired private EbbTemplate ebb;
   @Autowired private Merchants merchants;
   @Autowired private DataSource source;
+  @Autowired private Greeting greeting;
 
   record Paid(String id) {}
 
@@ -69,6 +71,11 @@ class EbbTestTest {
       this.ebb = ebb;
     }
 
+    @EbbHandler(kind = "waits", queue = "merchants")
+    Outcome tellLater(Paid paid) {
+      return Outcome.notReady(Duration.ofHours(1));
+    }
+
     @EbbHandler(kind = "paid", queue = "merchants")
     Outcome tell(Paid paid, Run<Paid> run) throws IOException {
       told.add(paid.id() + " " + run.attempt() + " " + run.labels());
@@ -78,15 +85,25 @@ class EbbTestTest {
       if (paid.id().equals("first")) {
         ebb.submit("paid", new Paid("second"), job -> job.queue("merchants"));
       }
-      return run.attempt() == 1 && paid.id().equals("twice")
-          ? Outcome.notReady()
-          : Outcome.completed();
+      if (paid.id().equals("follows")) {
+        ebb.submit("paid", paid, job -> job.queue("merchants").uniqueKey("follows"));
+        ebb.submit("paid", paid, job -> job.queue("merchants"));
+      }
+      boolean isFirst = told.stream().filter(word -> word.startsWith(paid.id())).count() == 1;
+      return isFirst && paid.id().equals("twice") ? Outcome.notReady() : Outcome.completed();
     }
   }
 
+  /** Submits as soon as it is there. */
+  record Greeting(UUID job) {}
+
   @Configuration
-  @ImportAutoConfiguration(EbbAutoConfiguration.class)
   static class Application {
+    @Bean
+    Greeting greeting(EbbTemplate ebb) {
+      return new Greeting(ebb.submit("other", new Paid("hello")).id());
+    }
+
     @Bean
     HikariDataSource dataSource() {
       DatabaseConfig bare = TestPostgres.shared().newBareDatabase();
@@ -111,7 +128,6 @@ class EbbTestTest {
 
   @BeforeEach
   void clear() {
-    jobs.clear();
     merchants.told.clear();
   }
 
@@ -150,10 +166,21 @@ class EbbTestTest {
     UUID away = submit("away");
     assertThatThrownBy(() -> jobs.performOne(away)).isInstanceOf(IOException.class);
     UUID other = ebb.submit("other", new Paid("p")).id();
-    assertThatThrownBy(() -> jobs.performOne(other)).hasMessageContaining("but [paid]");
+    assertThatThrownBy(() -> jobs.performOne(other)).hasMessageContaining("but [paid, waits]");
     assertThatThrownBy(() -> jobs.performOne(new UUID(0, 7))).hasMessageContaining("no job");
 
     assertThat(merchants.told).containsExactly("p-7 1 {shop=7}", "away 1 {shop=7}");
+  }
+
+  @RepeatedTest(2)
+  void a_test_begins_without_the_jobs_of_others() {
+    assertThat(jobs.submitted()).isEmpty();
+    submit("p-7");
+  }
+
+  @Test
+  void a_bean_may_submit_as_soon_as_it_is_there() {
+    assertThat(greeting.job()).isNotNull();
   }
 
   @Test
@@ -169,18 +196,87 @@ class EbbTestTest {
     assertThat(jobs.drain("merchants")).extracting(Outcome::word).containsExactly("completed");
     assertThat(jobs.drain("merchants")).isEmpty();
     assertThat(merchants.told)
-        .containsExactly("first 1 {shop=7}", "twice 1 {shop=7}", "second 1 {}", "twice 2 {shop=7}");
+        .as("an attempt that was not ready does not count")
+        .containsExactly("first 1 {shop=7}", "twice 1 {shop=7}", "second 1 {}", "twice 1 {shop=7}");
   }
 
   @Test
-  void a_database_that_nodes_use_keeps_its_jobs() {
-    submit("p-7");
-    JdbcTemplate database = new JdbcTemplate(source);
-    database.update(NODE);
+  void a_job_that_is_not_ready_waits_as_long_as_its_handler_says() throws Exception {
+    UUID id = ebb.submit("waits", new Paid("p-7"), job -> job.queue("merchants")).id();
 
-    assertThatThrownBy(() -> jobs.clear()).hasMessageContaining("its jobs were not deleted");
-    assertThat(jobs.submitted()).hasSize(1);
-    database.update("delete from ebb.node");
+    assertThat(jobs.drain("merchants")).extracting(Outcome::word).containsExactly("not_ready");
+    assertThat(jobs.drain("merchants")).isEmpty();
+    assertThat(jobs.performOne(id).word()).isEqualTo("not_ready");
+  }
+
+  @Test
+  void a_unique_key_is_free_once_its_job_has_ended() throws Exception {
+    Submitted first = submitOnce();
+    assertThat(submitOnce()).isEqualTo(new Submitted(first.id(), true));
+
+    jobs.drain("merchants");
+
+    assertThat(submitOnce().isDuplicate()).isFalse();
+    assertThat(jobs.submitted()).extracting(SubmittedJob::uniqueKey).containsExactly("k", "k");
+    assertThat(jobs.drain("merchants")).hasSize(1);
+  }
+
+  private Submitted submitOnce() {
+    return ebb.submit("paid", new Paid("p-7"), job -> job.queue("merchants").uniqueKey("k"));
+  }
+
+  @Test
+  void what_was_run_in_a_transaction_is_forgotten_with_its_rollback() throws Exception {
+    UUID id = submit("p-7");
+    new TransactionTemplate(new DataSourceTransactionManager(source))
+        .executeWithoutResult(transaction -> {
+          assertThatCode(() -> jobs.performOne(id)).doesNotThrowAnyException();
+          transaction.setRollbackOnly();
+        });
+
+    assertThat(jobs.drain("merchants")).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "7"})
+  void what_cannot_be_read_is_a_dead_letter(String payload) throws Exception {
+    ebb.submit(JobKind.json("paid").job(payload).queue("merchants"));
+
+    assertThat(jobs.drain("merchants"))
+        .extracting(Outcome::toString)
+        .allMatch(said -> said.startsWith("fatal unreadable_payload: "));
+    assertThat(jobs.drain("merchants")).isEmpty();
+    assertThat(merchants.told).isEmpty();
+  }
+
+  @Test
+  void a_handler_that_throws_keeps_no_other_from_running() throws Exception {
+    submit("away");
+    submit("away");
+    submit("p-7");
+
+    assertThatThrownBy(() -> jobs.drain("merchants"))
+        .isInstanceOf(IOException.class)
+        .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasSize(1));
+    assertThat(merchants.told).contains("p-7 1 {shop=7}");
+    assertThatThrownBy(() -> jobs.drain("merchants")).isInstanceOf(IOException.class);
+    assertThat(merchants.told).contains("away 2 {shop=7}");
+  }
+
+  @Test
+  void after_its_last_attempt_a_job_has_ended() throws Exception {
+    ebb.submit("paid", new Paid("away"), job -> job.queue("merchants").maxAttempts(1));
+
+    assertThatThrownBy(() -> jobs.drain("merchants")).isInstanceOf(IOException.class);
+    assertThat(jobs.drain("merchants")).isEmpty();
+  }
+
+  @Test
+  void a_drain_ends_though_each_job_submits_another() {
+    submit("follows");
+
+    assertThatThrownBy(() -> jobs.drain("merchants"))
+        .hasMessageContaining("not empty after 1000 runs");
   }
 
   @Test
@@ -193,7 +289,7 @@ class EbbTestTest {
     try (nodes) {
       assertThat(made(source)).isEqualTo(made(nodes)).contains("jobr");
     }
-    EbbSchema.make(source);
+    new TestSchema(source).make();
   }
 
   @Test
@@ -211,7 +307,7 @@ class EbbTestTest {
         starts.add(
             tests.submit(() -> {
               together.await();
-              EbbSchema.make(shared);
+              new TestSchema(shared).make();
               return null;
             }));
       }

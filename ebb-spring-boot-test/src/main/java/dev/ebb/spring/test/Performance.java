@@ -1,4 +1,4 @@
-package dev.ebb.spring;
+package dev.ebb.spring.test;
 
 import dev.ebb.client.Run;
 import dev.ebb.client.Stop;
@@ -37,7 +37,7 @@ record Performance<T>(T args, SubmittedJob job, int attempt) implements Run<T> {
 
   @Override
   public @Nullable String traceparent() {
-    return null;
+    return job.traceparent();
   }
 
   @Override

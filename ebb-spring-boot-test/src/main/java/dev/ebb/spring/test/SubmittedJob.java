@@ -1,4 +1,4 @@
-package dev.ebb.spring;
+package dev.ebb.spring.test;
 
 import java.time.Instant;
 import java.util.Map;
@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param kind which handler runs it
  * @param queue where it waits
  * @param payload its arguments as JSON
- * @param uniqueKey of which one job at a time is stored; {@code null} for none
+ * @param uniqueKey while this job has not ended, no other of its kind with this key is stored;
+ *     {@code null} for none
  * @param runAt the earliest instant at which it may run
  * @param createdAt when it was stored
  * @param maxAttempts how often it may run
  * @param labels those of its submit, by name
+ * @param traceparent the trace in which it was submitted; {@code null} for none
  */
 public record SubmittedJob(
     UUID id,
@@ -27,4 +29,5 @@ public record SubmittedJob(
     Instant runAt,
     Instant createdAt,
     int maxAttempts,
-    Map<String, String> labels) {}
+    Map<String, String> labels,
+    @Nullable String traceparent) {}
