@@ -88,7 +88,7 @@ public final class EbbWorker implements AutoCloseable {
 
   /** Answers when to come again. */
   private Duration renewOrSooner() throws InterruptedException {
-    return renewer.renew() ? settings.third() : GRACE;
+    return renewer.renew() ? settings.third() : Renewer.AGAIN;
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.ebb.client;
 import dev.ebb.contract.LeaseRenewal;
 import dev.ebb.contract.RenewedLease;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -11,6 +12,9 @@ import java.util.Set;
  * cancelled, and whether to drain.
  */
 final class Renewer {
+  /** After one that failed. */
+  static final Duration AGAIN = Duration.ofSeconds(1);
+
   private static final System.Logger LOG = System.getLogger(Renewer.class.getName());
   private static final int MOST = 100;
 

@@ -37,14 +37,17 @@ final class Runner implements Poller.Starter {
     closing = true;
   }
 
-  /** A repeated answer may be of a lease that has lasted a while: it is renewed at once. */
+  /**
+   * A repeated answer may be of a lease that has lasted a while: it is renewed at once, and again
+   * until that is heard.
+   */
   @Override
   public void start(Lease lease, long since, boolean repeated) {
     List<Attempt<?>> attempts = attempts(lease);
     Duration certain = repeated ? lease.length().dividedBy(3) : lease.length();
     held.add(lease, attempts, since + certain.toNanos());
     if (repeated) {
-      threads.soon(renewer::renew);
+      threads.repeat(() -> renewer.renew() ? null : Renewer.AGAIN);
     }
     if (closing) {
       attempts.forEach(attempt -> attempt.stop(Stop.CLOSING));

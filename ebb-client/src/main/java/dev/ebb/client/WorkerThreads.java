@@ -10,6 +10,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** The threads of a worker: those that run jobs, and those that tend their leases. */
 final class WorkerThreads {
@@ -21,9 +22,9 @@ final class WorkerThreads {
     void go() throws InterruptedException;
   }
 
-  /** What says when it wants to come again. */
+  /** What says when it wants to come again; {@code null} for never. */
   interface Repeated {
-    Duration go() throws InterruptedException;
+    @Nullable Duration go() throws InterruptedException;
   }
 
   private final String name;
@@ -84,7 +85,10 @@ final class WorkerThreads {
     soon(() -> next(work, work.go()));
   }
 
-  private void next(Repeated work, Duration pause) {
+  private void next(Repeated work, @Nullable Duration pause) {
+    if (pause == null) {
+      return;
+    }
     try {
       ScheduledFuture<?> unused = after(pause, () -> repeat(work));
     } catch (RejectedExecutionException closed) {

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,12 @@ class WorkerPollTest {
       "drain":false}
       """;
 
+  private static final String SETTLED =
+      """
+      {"settled":[{"lease":"7","id":"00000000-0000-0000-0000-000000000007",
+      "became":"completed"}],"refused":[],"locked":[]}
+      """;
+
   private interface Failure {
     void answer(HttpExchange poll) throws IOException;
   }
@@ -45,6 +52,7 @@ class WorkerPollTest {
   private final CountDownLatch renewed = new CountDownLatch(1);
   private final CountDownLatch over = new CountDownLatch(1);
   private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final AtomicInteger refusals = new AtomicInteger();
   private Failure failure = poll -> answer(poll, 502, "<html>");
   private HttpServer server;
 
@@ -54,6 +62,7 @@ class WorkerPollTest {
     server.setExecutor(threads);
     server.createContext("/v1/leases", this::poll);
     server.createContext("/v1/leases/renew", this::renew);
+    server.createContext("/v1/leases/settle", request -> answer(request, 200, SETTLED));
     server.createContext("/v1/leases/stop", request -> answer(request, 200, "{}"));
     server.start();
   }
@@ -75,6 +84,10 @@ class WorkerPollTest {
   }
 
   private void renew(HttpExchange renewal) throws IOException {
+    if (refusals.getAndDecrement() > 0) {
+      answer(renewal, 500, "");
+      return;
+    }
     answer(renewal, 200, RENEWED);
     renewed.countDown();
   }
@@ -127,6 +140,15 @@ class WorkerPollTest {
 
       assertThat(renewed.await(30, TimeUnit.SECONDS)).isTrue();
       assertThat(polls.get(1)).isEqualTo(polls.get(0));
+      over.countDown();
+    }
+  }
+
+  @Test
+  void a_renewal_at_once_that_fails_is_not_left_to_the_next_turn() throws Exception {
+    refusals.set(2);
+    try (EbbWorker ignored = worker(Duration.ofHours(1))) {
+      assertThat(renewed.await(30, TimeUnit.SECONDS)).isTrue();
       over.countDown();
     }
   }
