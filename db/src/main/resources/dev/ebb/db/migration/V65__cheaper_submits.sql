@@ -1,29 +1,9 @@
--- The functions of V58 and V64 at about half their price: a rule that holds is an expression, which
--- PL/pgSQL evaluates by itself, where "perform" ran a query; and a single job goes by no array.
-
-create function ebb.refuse(at text, field text, rule text) returns void
-language plpgsql stable as $$
-begin
-  raise exception using
-    errcode = 'EB001',
-    message = field || ' ' || rule,
-    detail = at || '/' || replace(field, '.', '/');
-end $$;
+-- Functions of V58 and V64 that cost less: a rule that holds is an expression, which PL/pgSQL
+-- evaluates by itself, where "perform" runs a query; and a single job needs none of what many do.
 
 create function ebb.is_key(words text) returns boolean
 language sql immutable
 return ebb.characters(words) between 1 and 200;
-
--- An option that has this type; null if it is absent.
-create or replace function ebb.option(options jsonb, at text, field text, type text, rule text)
-returns text
-language plpgsql stable as $$
-begin
-  if coalesce(jsonb_typeof(options -> field), 'null') not in (type, 'null') then
-    perform ebb.refuse(at, field, rule);
-  end if;
-  return options ->> field;
-end $$;
 
 -- A whole number among the options; null if it is absent.
 create or replace function ebb.number_option(
@@ -34,9 +14,9 @@ declare
   given text := ebb.option(options, at, field, 'number', 'must be a whole number');
 begin
   if given !~ '^-?\d+$' then
-    perform ebb.refuse(at, field, 'must be a whole number');
+    perform ebb.require(false, at, field, 'must be a whole number');
   elsif given::numeric not between lowest and highest then
-    perform ebb.refuse(at, field, format('must be between %s and %s', lowest, highest));
+    perform ebb.require(false, at, field, format('must be between %s and %s', lowest, highest));
   end if;
   return given::integer;
 end $$;
@@ -51,20 +31,20 @@ begin
   if given is null or given = '{}' then
     return null;
   elsif jsonb_typeof(given) <> 'object' then
-    perform ebb.refuse(at, 'labels', 'must be an object of names and values');
+    perform ebb.require(false, at, 'labels', 'must be an object of names and values');
   elsif jsonb_array_length(jsonb_path_query_array(given, '$.keyvalue()')) > 16 then
-    perform ebb.refuse(at, 'labels', 'must be at most 16 labels');
+    perform ebb.require(false, at, 'labels', 'must be at most 16 labels');
   end if;
   for label in select e.key as name, e.value from jsonb_each(given) e loop
     if label.name !~ '^[A-Za-z][A-Za-z0-9_.-]{0,62}$' then
-      perform ebb.refuse(
-        at, 'labels',
+      perform ebb.require(
+        false, at, 'labels',
         'must have names of a letter followed by at most 62 letters, digits, ''_'', ''.'' or ''-''');
     elsif jsonb_typeof(label.value) <> 'string' then
-      perform ebb.refuse(at, 'labels', 'must have strings as values');
+      perform ebb.require(false, at, 'labels', 'must have strings as values');
     elsif ebb.characters(label.value #>> '{}') > 200 then
-      perform ebb.refuse(
-        at, 'labels.' || label.name,
+      perform ebb.require(
+        false, at, 'labels.' || label.name,
         'must be at most 200 characters without NUL or lone surrogates');
     end if;
   end loop;
@@ -84,36 +64,36 @@ declare
   timeout text;
 begin
   if (kind ~ '^[A-Za-z][A-Za-z0-9_.:-]{0,62}$') is not true then
-    perform ebb.refuse(
-      at, 'kind',
+    perform ebb.require(
+      false, at, 'kind',
       'must be a letter followed by at most 62 letters, digits, ''_'', ''.'', '':'' or ''-''');
   elsif (queue ~ '^[a-z0-9][a-z0-9_.-]{0,62}$') is not true then
-    perform ebb.refuse(
-      at, 'queue',
+    perform ebb.require(
+      false, at, 'queue',
       'must be a lower-case letter or digit followed by at most 62 of those, ''_'', ''.'' or ''-''');
   elsif (payload <> '') is not true then
-    perform ebb.refuse(at, 'payload', 'must be JSON text');
+    perform ebb.require(false, at, 'payload', 'must be JSON text');
   elsif octet_length(payload) > 65536 then
-    perform ebb.refuse(at, 'payload', 'must be at most 65536 bytes of UTF-8');
+    perform ebb.require(false, at, 'payload', 'must be at most 65536 bytes of UTF-8');
   elsif not ebb.is_payload(payload) then
-    perform ebb.refuse(at, 'payload', 'must be one JSON value without duplicate keys');
+    perform ebb.require(false, at, 'payload', 'must be one JSON value without duplicate keys');
   elsif num_nonnulls(run_at, delay) = 2 then
-    perform ebb.refuse(at, 'delay', 'must not be given together with runAt');
+    perform ebb.require(false, at, 'delay', 'must not be given together with runAt');
   elsif run_at not between '2000-01-01 00:00:00Z' and '9999-12-31 23:59:59Z' then
-    perform ebb.refuse(at, 'runAt', 'must lie in the years 2000 to 9999');
+    perform ebb.require(false, at, 'runAt', 'must lie in the years 2000 to 9999');
   elsif extract(epoch from delay) not between 0 and 3650 * 86400.0 then
-    perform ebb.refuse(at, 'delay', 'must be between PT0S and P3650D');
+    perform ebb.require(false, at, 'delay', 'must be between PT0S and P3650D');
   elsif not ebb.is_key(unique_key) then
-    perform ebb.refuse(at, 'uniqueKey', no_key);
+    perform ebb.require(false, at, 'uniqueKey', no_key);
   end if;
   if kind = 'http' then
     if json_typeof(ebb.readable(payload)::json) <> 'object' then
-      perform ebb.refuse(at, 'payload', 'must be an object');
+      perform ebb.require(false, at, 'payload', 'must be an object');
     elsif ebb.readable(payload)::json ->> 'url' is null then
       perform from ebb.queue q where q.name = queue and q.destination is not null;
       if not found then
-        perform ebb.refuse(
-          at, 'payload.url', format('must be given: the queue %s is no destination', queue));
+        perform ebb.require(
+          false, at, 'payload.url', format('must be given: the queue %s is no destination', queue));
       end if;
     end if;
   end if;
@@ -130,11 +110,12 @@ begin
   end if;
 
   if jsonb_typeof(options) <> 'object' then
-    perform ebb.refuse(at, 'options', 'must be an object');
-  elsif options - '{labels, maxAttempts, orderingKey, policy, priority, timeout, traceparent}'::text[]
-      <> '{}' then
-    perform ebb.refuse(
-      at, 'options',
+    perform ebb.require(false, at, 'options', 'must be an object');
+  elsif '{}' <>
+      options - '{labels, maxAttempts, orderingKey, policy, priority, timeout, traceparent}'::text[]
+  then
+    perform ebb.require(
+      false, at, 'options',
       'must have no fields but labels, maxAttempts, orderingKey, policy, priority, timeout,'
         || ' traceparent');
   end if;
@@ -143,15 +124,15 @@ begin
   job.labels := ebb.labels_option(options, at);
   job.ordering_key := ebb.option(options, at, 'orderingKey', 'string', 'must be a string');
   if not ebb.is_key(job.ordering_key) then
-    perform ebb.refuse(at, 'orderingKey', no_key);
+    perform ebb.require(false, at, 'orderingKey', no_key);
   end if;
   timeout := ebb.option(options, at, 'timeout', 'string', 'must be a string');
   if timeout is not null then
     job.timeout_millis := least(ebb.millis_of(timeout), 86400001);
     if ebb.millis_of(timeout) is null then
-      perform ebb.refuse(at, 'timeout', 'must be an ISO-8601 duration such as PT30S');
+      perform ebb.require(false, at, 'timeout', 'must be an ISO-8601 duration such as PT30S');
     elsif job.timeout_millis not between 1 and 86400000 then
-      perform ebb.refuse(at, 'timeout', 'must be between PT0.001S and P1D');
+      perform ebb.require(false, at, 'timeout', 'must be between PT0.001S and P1D');
     end if;
   end if;
   named := ebb.option(
@@ -161,14 +142,15 @@ begin
     job.policy :=
       coalesce(ebb.preset(named), (select p.policy from ebb.policy p where p.name = named));
     if job.policy is null then
-      perform ebb.refuse(at, 'policy', 'must be the name of a preset or of a stored policy');
+      perform ebb.require(
+        false, at, 'policy', 'must be the name of a preset or of a stored policy');
     end if;
     job.max_attempts := coalesce(job.max_attempts, (job.policy -> 'maxAttempts')::integer);
   end if;
   job.traceparent := ebb.option(options, at, 'traceparent', 'string', 'must be a string');
   if job.traceparent !~ '^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$' then
-    perform ebb.refuse(
-      at, 'traceparent', 'must be a traceparent of W3C Trace Context, version 00');
+    perform ebb.require(
+      false, at, 'traceparent', 'must be a traceparent of W3C Trace Context, version 00');
   end if;
   if job.ordering_key is not null then
     job.ordering_number := nextval('ebb.ordering_number');
@@ -186,7 +168,7 @@ declare
   queue text;
 begin
   if (json_typeof(job) = 'object') is not true then
-    perform ebb.refuse(at, 'job', 'must be an object');
+    perform ebb.require(false, at, 'job', 'must be an object');
   end if;
   -- The payload stays text: not all that JSON may say fits into jsonb.
   fields := (
@@ -194,11 +176,12 @@ begin
   run_at := ebb.option(fields, at, 'runAt', 'string', 'must be a string');
   if run_at !~ '^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$'
       or not pg_input_is_valid(run_at, 'timestamptz') then
-    perform ebb.refuse(at, 'runAt', 'must be an ISO-8601 instant such as 2026-01-31T09:00:00Z');
+    perform ebb.require(
+      false, at, 'runAt', 'must be an ISO-8601 instant such as 2026-01-31T09:00:00Z');
   end if;
   delay := ebb.option(fields, at, 'delay', 'string', 'must be a string');
   if delay is not null and ebb.millis_of(delay) is null then
-    perform ebb.refuse(at, 'delay', 'must be an ISO-8601 duration such as PT30S');
+    perform ebb.require(false, at, 'delay', 'must be an ISO-8601 duration such as PT30S');
   end if;
   queue := ebb.option(fields, at, 'queue', 'string', 'must be a string');
   return ebb.given(
@@ -210,101 +193,6 @@ begin
     delay::interval,
     fields - '{kind, queue, uniqueKey, runAt, delay}'::text[],
     at);
-end $$;
-
-drop function ebb.insert_given(ebb.given_job[], boolean);
-
--- Stores jobs without unique keys.
-create function ebb.insert_plain(jobs ebb.given_job[]) returns void
-language plpgsql volatile as $$
-begin
-  insert into ebb.job (
-    id, queue, kind, priority, run_at, max_attempts, policy, unique_key, timeout_millis,
-    ordering_key, ordering_number, labels, payload_labels, destination, payload, traceparent)
-  select r.* from ebb.rows_of(jobs) r;
-end $$;
-
--- Stores those of the jobs whose unique key nobody holds, and answers their ids. A row that may
--- conflict costs a second record in the log: only jobs with unique keys pay it.
-create function ebb.insert_unique(jobs ebb.given_job[]) returns uuid[]
-language plpgsql volatile as $$
-declare
-  stored uuid[];
-begin
-  -- In the order of the keys: two transactions that share some wait for each other, and do not
-  -- deadlock.
-  with stored as (
-    insert into ebb.job (
-      id, queue, kind, priority, run_at, max_attempts, policy, unique_key, timeout_millis,
-      ordering_key, ordering_number, labels, payload_labels, destination, payload, traceparent)
-    select r.* from ebb.rows_of(jobs) r
-    order by r.kind collate "C", r.unique_key collate "C", r.id
-    on conflict (kind, unique_key) where unique_key is not null do nothing
-    returning id
-  )
-  select coalesce(array_agg(s.id), '{}') into stored from stored s;
-  return stored;
-end $$;
-
-create function ebb.refuse_unseen(unique_key text) returns void
-language plpgsql stable as $$
-begin
-  raise exception using
-    errcode = '40001',
-    message = format('the holder of unique key %s is not visible here', unique_key);
-end $$;
-
--- Stores the jobs; the answers stand in their order.
-create or replace function ebb.store_given(jobs ebb.given_job[])
-returns table (id uuid, duplicate boolean)
-language plpgsql volatile as $$
-#variable_conflict use_column
-declare
-  stored uuid[] := '{}';
-  holders jsonb := '{}';
-  given ebb.given_job[];
-begin
-  given := array(select j from unnest(jobs) j where j.unique_key is null);
-  if cardinality(given) > 0 then
-    perform ebb.insert_plain(given);
-    stored := array(select g.id from unnest(given) g);
-  end if;
-  given := array(select j from unnest(jobs) j where j.unique_key is not null);
-  -- A holder may end between two statements: then its key is free.
-  for try in 1 .. 10 loop
-    exit when cardinality(given) = 0;
-    stored := stored || ebb.insert_unique(given);
-    holders := holders || (
-      select coalesce(jsonb_object_agg(g.id, h.id), '{}')
-      from unnest(given) g
-      join ebb.job h on h.kind = g.kind and h.unique_key = g.unique_key
-      where g.id <> all (stored));
-    given := array(
-      select g from unnest(given) g where g.id <> all (stored) and not holders ? g.id::text);
-  end loop;
-  if cardinality(given) > 0 then
-    perform ebb.refuse_unseen(given[1].unique_key);
-  end if;
-
-  insert into ebb.tally (counter, queue, kind, number)
-  select 1, j.queue, j.kind, count(*)
-  from unnest(jobs) j
-  where j.id = any (stored)
-  group by j.queue, j.kind;
-  -- PostgreSQL sends each text once in a transaction.
-  perform pg_notify('ebb', string_agg(q.name, ','))
-  from (
-    select j.queue as name, row_number() over (order by j.queue) / 100 as part
-    from unnest(jobs) j
-    where j.id = any (stored)
-    group by j.queue
-  ) q
-  group by q.part;
-
-  return query
-  select coalesce((holders ->> j.id::text)::uuid, j.id), holders ? j.id::text
-  from unnest(jobs) with ordinality as j
-  order by j.ordinality;
 end $$;
 
 -- Submits a job, in the caller's transaction.
@@ -335,12 +223,7 @@ begin
   -- As in store_given, a holder may end between two statements.
   for try in 1 .. 10 loop
     id := job.id;
-    duplicate := false;
-    if job.unique_key is null then
-      perform ebb.insert_plain(array[job]);
-    else
-      duplicate := cardinality(ebb.insert_unique(array[job])) = 0;
-    end if;
+    duplicate := cardinality(ebb.insert_given(array[job], job.unique_key is not null)) = 0;
     if not duplicate then
       insert into ebb.tally (counter, queue, kind, number) values (1, job.queue, job.kind, 1);
       perform pg_notify('ebb', job.queue);
@@ -355,49 +238,11 @@ begin
       return;
     end if;
   end loop;
-  perform ebb.refuse_unseen(job.unique_key);
+  raise exception using
+    errcode = '40001',
+    message = format('the holder of unique key %s is not visible here', job.unique_key);
 end $$;
 
--- Submits up to 1,000 jobs, in the caller's transaction: all of them, or none.
---
--- JOBS is an array of objects with the fields of a job as over REST; the answers stand in its
--- order. PostgreSQL cannot take a payload with the escape \u0000, or with half a surrogate pair, out
--- of an object: submit can.
-create or replace function ebb.submit_many(jobs json) returns table (id uuid, duplicate boolean)
-language plpgsql volatile security definer
-set search_path = pg_catalog, pg_temp
-set lock_timeout = '2s'
-set timezone = 'UTC'
-set plan_cache_mode = force_generic_plan
-as $$
-begin
-  if (jobs is json array with unique keys) is not true then
-    perform ebb.refuse('', 'jobs', 'must be an array, without duplicate keys');
-  elsif json_array_length(jobs) > 1000 then
-    perform ebb.refuse('', 'jobs', 'must be at most 1000');
-  end if;
-  return query
-  select *
-  from ebb.store_given(array(
-    select ebb.given_object(j.value, '/' || (j.place - 1))
-    from json_array_elements(jobs) with ordinality as j (value, place)
-    order by j.place));
-end $$;
-
-drop function ebb.require(boolean, text, text, text);
 drop function ebb.require_key(text, text, text);
 
--- They are called by submit and submit_many alone, which have their owner's rights.
-do $$
-declare
-  made record;
-begin
-  for made in
-    select p.oid::regprocedure as signature
-    from pg_proc p
-    where p.pronamespace = 'ebb'::regnamespace
-      and p.proname in ('refuse', 'is_key', 'insert_plain', 'insert_unique', 'refuse_unseen')
-  loop
-    execute format('revoke execute on function %s from public', made.signature);
-  end loop;
-end $$;
+revoke execute on function ebb.is_key(text) from public;
