@@ -11,6 +11,8 @@
  *               │            └────────▶ ebb.test_run  what was run of it, in the same transaction
  *               └──▶ EbbHandlers                      the application's own methods
  * </pre>
+ *
+ * <p>Or a server runs them as in production: {@link EbbContainer}.
  */
 @NullMarked
 package dev.ebb.spring.test;
