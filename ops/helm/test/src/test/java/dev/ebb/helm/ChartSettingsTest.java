@@ -120,8 +120,8 @@ class ChartSettingsTest {
     }
     assertThat(names(container(pod(objects, "migration")).path("env")))
         .doesNotContain("OTEL_EXPORTER_OTLP_HEADERS");
-    assertThatThrownBy(() ->
-            chart.render(ALL, Map.of("api.settings.OTEL_EXPORTER_OTLP_HEADERS", "a=b")))
+    assertThatThrownBy(
+            () -> chart.render(ALL, Map.of("api.settings.OTEL_EXPORTER_OTLP_HEADERS", "a=b")))
         .hasMessageContaining("not both");
   }
 
