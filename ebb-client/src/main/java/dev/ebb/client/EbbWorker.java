@@ -261,7 +261,8 @@ public final class EbbWorker implements AutoCloseable {
 
     /**
      * How long jobs may go on after {@link EbbWorker#close}; 20 s unless given. It returns up to 7
-     * s later, once the last results are told, and after 17 s at least if the server hangs.
+     * s later, once the last results are told. If the server hangs, it may take 17 s even for a
+     * shorter time.
      *
      * @param length zero for not at all
      * @return this

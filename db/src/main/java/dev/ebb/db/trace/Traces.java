@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -126,7 +127,7 @@ public final class Traces {
               .setAttribute(Conventions.MESSAGE_ID, job.id().toString())
               .setAttribute(Conventions.JOB_KIND, job.kind())
               .setAttribute(Conventions.JOB_ATTEMPT, (long) job.attempt());
-      link(builder, submit);
+      link(builder, submit == null ? List.of() : List.of(submit));
       return builder.startSpan();
     });
   }
@@ -190,12 +191,15 @@ public final class Traces {
   /** How others refer to the span; {@code null} if it is not sampled, so that nobody keeps it. */
   public static @Nullable String traceparent(Span span) {
     String text = Quietly.get(() -> text(span.getSpanContext()), "");
-    return isSampled(text) && Traceparent.isValid(text) ? text : null;
+    return Traceparent.isValid(text) ? text : null;
   }
 
+  /** Empty if it is not sampled: each delivery asks, also where nothing is traced. */
   private static String text(SpanContext context) {
-    return "00-%s-%s-%s"
-        .formatted(context.getTraceId(), context.getSpanId(), context.getTraceFlags().asHex());
+    return context.isSampled()
+        ? "00-%s-%s-%s"
+            .formatted(context.getTraceId(), context.getSpanId(), context.getTraceFlags().asHex())
+        : "";
   }
 
   /** The same of the current span of this thread. */
@@ -213,10 +217,7 @@ public final class Traces {
         builder(operation, queues)
             .setAttribute(Conventions.CLIENT_ID, node)
             .setAttribute(Conventions.MESSAGE_COUNT, (long) linked.size());
-    linked.stream()
-        .filter(Traces::isSampled)
-        .limit(MOST_LINKS)
-        .forEach(trace -> link(builder, trace));
+    link(builder, linked);
     return builder;
   }
 
@@ -234,11 +235,13 @@ public final class Traces {
     return queue == null ? builder : builder.setAttribute(Conventions.DESTINATION, queue);
   }
 
-  private static void link(SpanBuilder builder, @Nullable String traceparent) {
-    SpanContext linked = isSampled(traceparent) ? context(traceparent) : null;
-    if (linked != null) {
-      builder.addLink(linked);
-    }
+  private static void link(SpanBuilder builder, Collection<@Nullable String> traceparents) {
+    traceparents.stream()
+        .filter(Traces::isSampled)
+        .limit(MOST_LINKS)
+        .map(Traces::context)
+        .filter(Objects::nonNull)
+        .forEach(builder::addLink);
   }
 
   /** By the last digit alone, so that a batch of which nothing is sampled costs next to nothing. */

@@ -158,10 +158,6 @@ public final class EbbJobs {
 
   private Outcome perform(SubmittedJob job) throws Exception {
     Class<?> type = handlers.args(job.kind());
-    if (type == null) {
-      throw new IllegalStateException(
-          "no handler has the kind " + job.kind() + ", but " + handlers.kinds());
-    }
     int attempt = stored.begin(job.id());
     Outcome outcome;
     try {

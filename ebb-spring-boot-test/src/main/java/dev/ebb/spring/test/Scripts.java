@@ -22,17 +22,23 @@ final class Scripts {
 
   private final ClassLoader loader;
   private final List<String> migrations;
+  private final String mark;
 
   Scripts(ClassLoader loader) {
     this.loader = loader;
     this.migrations = found("migration/V*.sql");
+    this.mark = mark(migrations);
+  }
+
+  private static String mark(List<String> migrations) {
+    CRC32 sum = new CRC32();
+    migrations.forEach(script -> sum.update(script.getBytes(StandardCharsets.UTF_8)));
+    return MAKER + ", " + migrations.size() + " migrations, " + Long.toHexString(sum.getValue());
   }
 
   /** What a schema is marked with that was made of these. */
   String mark() {
-    CRC32 sum = new CRC32();
-    migrations.forEach(script -> sum.update(script.getBytes(StandardCharsets.UTF_8)));
-    return MAKER + ", " + migrations.size() + " migrations, " + Long.toHexString(sum.getValue());
+    return mark;
   }
 
   /** One statement each, in their order, for a server of this version. */
