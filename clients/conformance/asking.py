@@ -244,7 +244,7 @@ def bytes_and_fields(c):
         c.proxy.fault(path, Rewrite(later), times=1_000)
     jobs = [c.sdk_submit(payload)["id"] for payload in PAYLOADS]
     jobs += [one["id"] for one in c.sdk_submit_many(*({"payload": text} for text in PAYLOADS))]
-    c.work(lease=5, slots=20)
+    c.work(slots=20)
     for job, payload in zip(jobs, PAYLOADS * 2):
         run = c.ran(job)
         must(run["payload"] == payload.strip(), f"{payload} came as {run['payload']}")

@@ -32,20 +32,21 @@ MUTANTS = [
         6,
         "client.py",
         "post(path, body, headers)",
-        'post(path, body, {"idempotency-key": str(uuid.uuid4())})',
+        'post(path, body, {**headers, "idempotency-key": str(uuid.uuid4())} if path == "/v1/jobs"'
+        " else headers)",
     ),
     (
         "repeats a batch as another",
         6,
         "client.py",
-        'self._post("/v1/jobs/batch", body, idempotency_key, traceparent)',
-        'repeated(lambda: self._http.post("/v1/jobs/batch", body,'
-        ' {"idempotency-key": str(uuid.uuid4())}), _TRIES, time.sleep).json()',
+        "post(path, body, headers)",
+        'post(path, body, {**headers, "idempotency-key": str(uuid.uuid4())} if path != "/v1/jobs"'
+        " else headers)",
     ),
     ("renews nothing", 8, "worker.py", "range(0, len(leases), _MOST_LEASES)", "range(0)"),
     ("tells no progress", 8, "worker.py", "self._limit.news(self._held.of(set(leases)))", "{}"),
     ("renews one lease at a time", 8, "worker.py", "_MOST_LEASES = 100", "_MOST_LEASES = 1"),
-    ("does not hear that a lease is lost", 9, "worker.py", 'self._lose(renewal["lost"])', "pass"),
+    ("does not hear that a lease is lost", 9, "worker.py", "self._lose(renewal.lost)", "pass"),
     ("has no delay", 10, "outcomes.py", '{"delay": iso(self.delay)}', "{}"),
     ("does not repeat a settle", 11, "settling.py", "if may_repeat(error):", "if False:"),
     (
@@ -59,11 +60,11 @@ MUTANTS = [
         "forgets what is locked",
         11,
         "settling.py",
-        'locked = {(one["lease"], one["id"]) for one in settled["locked"]}',
-        "locked = set()",
+        '{(one["lease"], one["id"]) for one in told["locked"]}',
+        "set()",
     ),
-    ("does not hear of a cancel", 14, "worker.py", 'self._held.cancel(renewal["cancel"])', "pass"),
-    ("does not drain", 15, "worker.py", 'self._draining = renewal["drain"]', "pass"),
+    ("does not hear of a cancel", 14, "worker.py", "self._held.cancel(renewal.cancel)", "pass"),
+    ("does not drain", 15, "worker.py", "self._draining = renewal.drain", "pass"),
     (
         "gives nothing back",
         16,
@@ -77,8 +78,8 @@ MUTANTS = [
         "submits a batch job by job",
         19,
         "client.py",
-        'self._post("/v1/jobs/batch", body, idempotency_key, traceparent)',
-        '{"items": [self._post("/v1/jobs", job.text(), None, None) for job in jobs]}',
+        "return self._post(\n            \"/v1/jobs/batch\", body, Submitted.read_many, idempotency_key, traceparent\n        )",
+        'return [self._post("/v1/jobs", job.text(), Submitted.read, None, None) for job in jobs]',
     ),
     (
         "does not tell which job of a batch is refused",
@@ -92,22 +93,22 @@ MUTANTS = [
         "answers a batch in another order",
         20,
         "client.py",
-        'in batch["items"]',
-        'in reversed(batch["items"])',
+        'in json.loads(text)["items"]',
+        'in reversed(json.loads(text)["items"])',
     ),
     (
         "has leases as doubles",
         20,
         "leases.py",
-        'lease["lease"],',
-        'str(int(float(lease["lease"]))),',
+        'json.loads(lease["lease"]),',
+        'str(int(float(json.loads(lease["lease"])))),',
     ),
     (
         "has payloads as a parser has them",
         20,
         "leases.py",
-        "[LeasedJob(*pair) for",
-        "[LeasedJob(pair[0], json.dumps(pair[0]['payload'])) for",
+        'payload = job.pop("payload")',
+        'payload = json.dumps(json.loads(job.pop("payload")))',
     ),
     (
         "sends a field of a later revision",
@@ -158,6 +159,13 @@ MUTANTS = [
     ),
     ("hands on no trace", 27, "client.py", 'headers["traceparent"] = traceparent', "pass"),
     ("tells of no trace", 27, "runs.py", 'fields.get("traceparent")', "None"),
+    (
+        "does not take what cannot be read for lost",
+        28,
+        "http.py",
+        "except Exception as",
+        "except KeyError as",
+    ),
 ]
 
 

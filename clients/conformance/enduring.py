@@ -1,4 +1,4 @@
-"""What costs a worker nothing: cases 21 to 27."""
+"""What costs a worker nothing: cases 21 to 28."""
 
 import json
 
@@ -162,3 +162,21 @@ def trace(c):
     for job, expected in ((traced, TRACE), (other, None)):
         found = c.ran(job).get("traceparent")
         must(found == expected, f"its trace is {found}, and not {expected}")
+
+
+@case(28, "answers that cannot be read, and the payload that is hardest to read")
+def unreadable(c):
+    for path, answer in ((SUBMIT, "{"), (POLLS, '{"lease":'), (RENEW, "[]"), (SETTLE, "{}")):
+        c.proxy.fault(path, Replace(200, answer))
+    job = c.sdk_submit()["id"]
+    hard = "[" * 500 + "1" * 1_000 + "]" * 500
+    deep = c.stack.sql(f"select id from ebb.submit('paid', '{hard}', queue => '{c.queue}')")
+    c.work()
+    c.ran(job)
+    must(c.ran(deep)["payload"] == hard, "the payload is not as it was submitted")
+    c.proxy.await_("a renewal cannot be read", RENEW, lambda one: one.answer == "[]")
+    c.proxy.await_("it renews again", RENEW, lambda one: "renewed" in (one.answer or ""))
+    for one in (job, deep):
+        c.end(one)
+        must(c.until_state(one, "completed")["attempt"] == 1, "it ran twice")
+    must(any(one.answer == "{}" for one in c.proxy.of(SETTLE)), "each settle was read")

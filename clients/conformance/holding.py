@@ -45,7 +45,8 @@ def renew(c):
 @case(9, "renew a lost one")
 def renew_lost(c):
     job = c.submit(policy="default")
-    c.work()
+    # Long enough that a worker which is not told does not come to it by itself.
+    c.work(lease=30)
     c.ran(job)
     # Until it is rescued, a renewal would find it.
     c.proxy.fault(RENEW, Cut(), times=1_000)

@@ -102,15 +102,16 @@ class Refuse(Fault):
 
 
 class Replace(Fault):
-    """The server serves it, and something else is answered in the place of its 200."""
+    """The server serves it, and something else is answered in the place of its success."""
 
-    def __init__(self, status):
-        self.status = status
+    def __init__(self, status, answer=""):
+        self.status, self.answer = status, answer
 
     def after(self, exchange):
-        if exchange.status != 200:
+        if exchange.status not in (200, 201):
             return None
-        exchange.status, exchange.answer, exchange.replied = self.status, "", {}
+        exchange.status, exchange.answer = self.status, self.answer
+        exchange.replied = {"content-type": "application/json"} if self.answer else {}
         return True
 
 

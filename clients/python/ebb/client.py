@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import datetime
+import json
 import time
 import uuid
-from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Callable, List, Mapping, NamedTuple, Optional, Sequence, TypeVar, Union
 
 from .durations import Seconds, seconds
 from .http import Http, repeated
 from .jobs import Job
 from .worker import Worker
 
+T = TypeVar("T")
 _TRIES = 6
 
 
@@ -22,8 +24,16 @@ class Submitted(NamedTuple):
     duplicate: bool
 
     @staticmethod
-    def read(stored: Mapping[str, Any]) -> "Submitted":
-        return Submitted(stored["id"], bool(stored.get("deduplicated", False)))
+    def read(text: str) -> "Submitted":
+        return _submitted(json.loads(text))
+
+    @staticmethod
+    def read_many(text: str) -> "List[Submitted]":
+        return [_submitted(one) for one in json.loads(text)["items"]]
+
+
+def _submitted(stored: Mapping[str, Any]) -> Submitted:
+    return Submitted(stored["id"], bool(stored.get("deduplicated", False)))
 
 
 class Ebb:
@@ -70,7 +80,7 @@ class Ebb:
             timeout=timeout,
             labels=labels,
         )
-        return Submitted.read(self._post("/v1/jobs", job.text(), idempotency_key, traceparent))
+        return self._post("/v1/jobs", job.text(), Submitted.read, idempotency_key, traceparent)
 
     def submit_many(
         self,
@@ -84,14 +94,24 @@ class Ebb:
         if not jobs:
             return []
         body = f'{{"jobs": [{", ".join(job.text() for job in jobs)}]}}'
-        batch = self._post("/v1/jobs/batch", body, idempotency_key, traceparent)
-        return [Submitted.read(item) for item in batch["items"]]
+        return self._post(
+            "/v1/jobs/batch", body, Submitted.read_many, idempotency_key, traceparent
+        )
 
-    def _post(self, path: str, body: str, key: Optional[str], traceparent: Optional[str]) -> Any:
+    def _post(
+        self,
+        path: str,
+        body: str,
+        reading: Callable[[str], T],
+        key: Optional[str],
+        traceparent: Optional[str],
+    ) -> T:
         headers = {"idempotency-key": key or str(uuid.uuid4())}
         if traceparent is not None:
             headers["traceparent"] = traceparent
-        return repeated(lambda: self._http.post(path, body, headers), _TRIES, time.sleep).json()
+        return repeated(
+            lambda: self._http.post(path, body, headers).read(reading), _TRIES, time.sleep
+        )
 
     def worker(
         self,

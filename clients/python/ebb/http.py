@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import http.client
-import json
 import random
 import socket
 import threading
 import time
 import urllib.parse
-from typing import Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional, Tuple, TypeVar
+from typing import Callable, Dict, Iterator, Mapping, NamedTuple, Optional, Tuple, TypeVar
 
 from .errors import EbbError, Refused, Unreachable
 from .version import CLIENT
@@ -28,8 +27,12 @@ class Answer(NamedTuple):
     since: float
     """When its head was there, by this machine's clock."""
 
-    def json(self) -> Any:
-        return json.loads(self.text)
+    def read(self, reading: Callable[[str], T]) -> T:
+        """What it says; an answer that cannot be read is as good as lost."""
+        try:
+            return reading(self.text)
+        except Exception as error:
+            raise Unreachable(f"an answer cannot be read: {error!r}") from error
 
 
 def _lower(response: http.client.HTTPResponse) -> Iterator[Tuple[str, str]]:

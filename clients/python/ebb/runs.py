@@ -6,6 +6,7 @@ import json
 import re
 import threading
 import time
+from functools import cached_property
 from typing import Any, Callable, Dict, Mapping, Optional, Union
 
 from .durations import parse
@@ -36,7 +37,7 @@ class Run:
         self.labels: Dict[str, str] = fields.get("labels") or {}
         # The trace that the job was submitted in (W3C Trace Context), to which a span may link.
         self.traceparent: Optional[str] = fields.get("traceparent")
-        self.payload: Any = fields["payload"]
+        # The payload to the byte, for numbers that a float would round.
         self.payload_text = job.payload_text
         self.timeout = parse(fields["timeout"]) if "timeout" in fields else _USUAL_TIMEOUT
         self.began = time.monotonic()
@@ -45,6 +46,11 @@ class Run:
         self._heard: Optional[str] = None
         self._why: Optional[str] = None
         self._told = threading.Event()
+
+    @cached_property
+    def payload(self) -> Any:
+        """Read when it is asked for: what Python cannot read fails this run alone."""
+        return json.loads(self.payload_text)
 
     @property
     def why(self) -> Optional[str]:

@@ -7,7 +7,7 @@ import logging
 import re
 import threading
 import time
-from typing import Any, Callable, Dict, Iterable, List, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Set, Tuple
 
 from .errors import EbbError, Refused
 from .http import Http, may_repeat, pause
@@ -30,6 +30,21 @@ class _Result:
     def put_off(self) -> None:
         self.due = time.monotonic() + self.pause
         self.pause = min(self.pause * 2, _LONGEST_PAUSE)
+
+
+class _Settled(NamedTuple):
+    """What is refused, with the reason, and what somebody has locked; all else is settled."""
+
+    refused: List[Tuple[str, str]]
+    locked: Set[Tuple[str, str]]
+
+    @staticmethod
+    def read(text: str) -> "_Settled":
+        told = json.loads(text)
+        return _Settled(
+            [(one["id"], one.get("why", "")) for one in told["refused"]],
+            {(one["lease"], one["id"]) for one in told["locked"]},
+        )
 
 
 class Settling:
@@ -91,13 +106,12 @@ class Settling:
 
     def _send(self, batch: List[_Result]) -> None:
         body = json.dumps({"worker": self._worker, "results": [one.fields for one in batch]})
-        settled = self._http.post("/v1/leases/settle", body).json()
-        locked = {(one["lease"], one["id"]) for one in settled["locked"]}
-        for one in settled["refused"]:
-            _LOG.warning("ebb: the outcome of job %s was refused: %s", one["id"], one.get("why"))
-        self._done([one for one in batch if one.key not in locked])
+        settled = self._http.post("/v1/leases/settle", body).read(_Settled.read)
+        for job, why in settled.refused:
+            _LOG.warning("ebb: the outcome of job %s was refused: %s", job, why)
+        self._done([one for one in batch if one.key not in settled.locked])
         for one in batch:
-            if one.key in locked:
+            if one.key in settled.locked:
                 one.put_off()
 
     def _done(self, batch: Iterable[_Result]) -> None:

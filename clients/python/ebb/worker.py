@@ -14,7 +14,7 @@ from .durations import Seconds, iso, seconds
 from .errors import EbbError, Refused
 from .held import Held
 from .http import Answer, Http, may_repeat, pause, repeated
-from .leases import Lease
+from .leases import Lease, Renewal
 from .news import NewsLimit
 from .outcomes import GivenBack, Outcome
 from .runs import Handler, Run
@@ -200,7 +200,7 @@ class Worker:
             if answer.headers.get("ebb-held") == "stopped":
                 self._stopping.wait(_STOPPED_PAUSE)
             return
-        lease = Lease.read(answer.text)
+        lease = answer.read(Lease.read)
         runs = [Run(lease, job) for job in lease.jobs]
         stopping = self._stopping.is_set()
         # Nobody knows when an answer that was lost was made: that lease is renewed at once.
@@ -241,25 +241,21 @@ class Worker:
         except EbbError as error:
             _LOG.warning("ebb: %s could not renew its leases: %s", self.name, error)
             return
-        self._held.renew((one["lease"] for one in renewal["renewed"]), began)
-        self._lose(renewal["lost"])
-        self._held.cancel(renewal["cancel"])
+        self._held.renew(renewal.renewed, began)
+        self._lose(renewal.lost)
+        self._held.cancel(renewal.cancel)
         with self._held.changed:
-            self._draining = renewal["drain"]
+            self._draining = renewal.drain
             self._held.changed.notify_all()
 
-    def _renewal(self, leases: List[str], news: Dict[Run, str]) -> Any:
+    def _renewal(self, leases: List[str], news: Dict[Run, str]) -> Renewal:
         """What the server does not take of the news must not cost a lease."""
         body = json.dumps({"worker": self.name, "leases": leases})
         if news:
             progress = ", ".join(f'"{run.id}": {text}' for run, text in news.items())
             body = f'{body[:-1]}, "progress": {{{progress}}}}}'
         try:
-            answer = repeated(
-                lambda: self._http.post("/v1/leases/renew", body, timeout=self._patience),
-                2,
-                self._ended.wait,
-            )
+            renewal = repeated(lambda: self._sent_renewal(body), 2, self._ended.wait)
         except Refused as error:
             if not news or error.status not in (400, 413):
                 raise
@@ -269,7 +265,10 @@ class Worker:
         for run, text in news.items():
             run.heard(text)
         self._limit = self._limit.taken()
-        return answer.json()
+        return renewal
+
+    def _sent_renewal(self, body: str) -> Renewal:
+        return self._http.post("/v1/leases/renew", body, timeout=self._patience).read(Renewal.read)
 
     def _refused(self, news: Dict[Run, str], status: int) -> None:
         """That of one run is not told again until it changes; of several, any may be at fault."""

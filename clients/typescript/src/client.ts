@@ -1,7 +1,7 @@
 // Submits jobs.
 import { randomUUID } from "node:crypto";
 import { iso } from "./durations.js";
-import { Http, repeated } from "./http.js";
+import { Http, read, repeated } from "./http.js";
 import { Worker, type WorkerOptions } from "./worker.js";
 
 const TRIES = 6;
@@ -73,7 +73,7 @@ export class Ebb {
   async submit(kind: string, payload: unknown, options: SubmitOptions = {}): Promise<Submitted> {
     const { idempotencyKey: _, traceparent: __, ...same } = options;
     const body = text({ kind, payload, ...same });
-    return submitted((await this.#post("/v1/jobs", body, options)) as Stored);
+    return this.#post("/v1/jobs", body, options, (text) => submitted(JSON.parse(text) as Stored));
   }
 
   /**
@@ -85,17 +85,25 @@ export class Ebb {
       return [];
     }
     const body = `{"jobs":[${jobs.map(text).join(",")}]}`;
-    const batch = await this.#post("/v1/jobs/batch", body, options);
-    return (batch as { items: Stored[] }).items.map(submitted);
+    return this.#post("/v1/jobs/batch", body, options, (text) =>
+      (JSON.parse(text) as { items: Stored[] }).items.map(submitted),
+    );
   }
 
-  async #post(path: string, body: string, options: RequestOptions): Promise<unknown> {
+  #post<T>(
+    path: string,
+    body: string,
+    options: RequestOptions,
+    reading: (text: string) => T,
+  ): Promise<T> {
     const headers = {
       "idempotency-key": options.idempotencyKey ?? randomUUID(),
       ...(options.traceparent !== undefined && { traceparent: options.traceparent }),
     };
-    const answer = await repeated(() => this.#http.post(path, body, { headers }), TRIES);
-    return JSON.parse(answer.text);
+    return repeated(
+      async () => read(await this.#http.post(path, body, { headers }), reading),
+      TRIES,
+    );
   }
 
   /** A worker that runs jobs of these queues. Each process needs a name of its own. */

@@ -14,6 +14,15 @@ export interface Answer {
   readonly since: number;
 }
 
+/** What it says; an answer that cannot be read is as good as lost. */
+export function read<T>({ text }: Answer, reading: (text: string) => T): T {
+  try {
+    return reading(text);
+  } catch (error) {
+    throw new Unreachable(`an answer cannot be read: ${String(error)}`, { cause: error });
+  }
+}
+
 /** How a request is sent. */
 export interface Sending {
   /** For the whole answer. */

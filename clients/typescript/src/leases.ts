@@ -29,10 +29,16 @@ export interface Lease {
 
 /** What a renewal came to. */
 export interface Renewal {
-  readonly renewed: readonly { readonly lease: string }[];
+  readonly renewed: readonly string[];
   readonly lost: readonly string[];
   readonly cancel: readonly string[];
   readonly drain: boolean;
+}
+
+export function readRenewal(text: string): Renewal {
+  const told = JSON.parse(text) as Omit<Renewal, "renewed"> & { renewed: { lease: string }[] };
+  const { lost, cancel, drain } = told;
+  return { renewed: told.renewed.map((one) => one.lease), lost: [...lost], cancel: [...cancel], drain };
 }
 
 export function readLease(text: string): Lease {

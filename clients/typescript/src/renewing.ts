@@ -1,7 +1,7 @@
 // Renews leases, and tells beside that how far their runs are.
 import { Refused } from "./errors.js";
-import { repeated, type Http } from "./http.js";
-import type { Renewal } from "./leases.js";
+import { read, repeated, type Http } from "./http.js";
+import { readRenewal, type Renewal } from "./leases.js";
 import { NewsLimit } from "./news.js";
 import type { Run } from "./run.js";
 
@@ -42,8 +42,10 @@ export class Renewing {
     const progress = [...news].map(([run, text]) => `"${run.id}":${text}`).join();
     const body = progress ? `${named.slice(0, -1)},"progress":{${progress}}}` : named;
     const sending = { timeoutMs: this.timeoutMs };
-    const answer = await repeated(() => this.http.post("/v1/leases/renew", body, sending), 2);
-    return JSON.parse(answer.text) as Renewal;
+    return repeated(
+      async () => read(await this.http.post("/v1/leases/renew", body, sending), readRenewal),
+      2,
+    );
   }
 
   /** That of one run is not told again until it changes; of several, any may be at fault. */

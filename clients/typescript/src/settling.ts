@@ -1,7 +1,7 @@
 // Tells the server how runs ended, in batches, until it has taken each.
 import { Bell } from "./bell.js";
 import { EbbError, Refused } from "./errors.js";
-import { mayRepeat, pauseMs, sleep, type Http } from "./http.js";
+import { mayRepeat, pauseMs, read, sleep, type Http } from "./http.js";
 import { Failed, type Fields } from "./outcomes.js";
 
 const MOST_RESULTS = 500;
@@ -13,9 +13,11 @@ interface Named {
   readonly id: string;
 }
 
+/** All else is settled. */
 interface Settled {
   readonly refused: readonly (Named & { readonly why: string })[];
-  readonly locked: readonly Named[];
+  /** The keys of what somebody has locked. */
+  readonly locked: ReadonlySet<string>;
 }
 
 class Result {
@@ -100,11 +102,8 @@ export class Settling {
   async #send(batch: readonly Result[]): Promise<void> {
     const body = JSON.stringify({ worker: this.worker, results: batch.map((one) => one.fields) });
     const answer = await this.http.post("/v1/leases/settle", body);
-    const settled = JSON.parse(answer.text) as Settled;
-    settled.refused.forEach((one) =>
-      this.warn(`the outcome of job ${one.id} was refused: ${one.why}`),
-    );
-    const locked = new Set(settled.locked.map(key));
+    const { refused, locked } = read(answer, readSettled);
+    refused.forEach((one) => this.warn(`the outcome of job ${one.id} was refused: ${one.why}`));
     this.#done(batch.filter((one) => !locked.has(one.key)));
     batch.filter((one) => locked.has(one.key)).forEach((one) => one.putOff());
   }
@@ -151,6 +150,11 @@ export class Settling {
       }
     }
   }
+}
+
+function readSettled(text: string): Settled {
+  const told = JSON.parse(text) as { refused: Settled["refused"]; locked: Named[] };
+  return { refused: [...told.refused], locked: new Set(told.locked.map(key)) };
 }
 
 function key(of: Named): string {

@@ -4,7 +4,7 @@ import { Bell } from "./bell.js";
 import { iso } from "./durations.js";
 import type { EbbError } from "./errors.js";
 import { Held } from "./held.js";
-import { mayRepeat, pauseMs, repeated, type Answer, type Http } from "./http.js";
+import { mayRepeat, pauseMs, read, repeated, type Answer, type Http } from "./http.js";
 import { readLease, type Renewal } from "./leases.js";
 import { GivenBack, type Outcome } from "./outcomes.js";
 import { Renewing } from "./renewing.js";
@@ -224,7 +224,7 @@ export class Worker {
       }
       return;
     }
-    const lease = readLease(answer.text);
+    const lease = read(answer, readLease);
     const runs = lease.jobs.map((job) => new Run(lease, job));
     // Nobody knows when an answer that was lost was made: that lease is renewed at once.
     const since = answer.since - (again ? lease.lengthMs / 3 : 0);
@@ -268,10 +268,7 @@ export class Worker {
     } catch (error) {
       return this.#warn(`${this.name} could not renew its leases: ${String(error)}`);
     }
-    this.#held.renew(
-      renewal.renewed.map((one) => one.lease),
-      began,
-    );
+    this.#held.renew(renewal.renewed, began);
     this.#lose(renewal.lost);
     this.#held.cancel(renewal.cancel);
     this.#draining = renewal.drain;

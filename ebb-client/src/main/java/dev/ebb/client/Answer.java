@@ -2,10 +2,12 @@ package dev.ebb.client;
 
 import dev.ebb.contract.Problem;
 import dev.ebb.contract.Violation;
+import java.io.IOException;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * What the server answered, or something before it.
@@ -17,9 +19,13 @@ record Answer(int status, String body, HttpHeaders headers, long since) {
     return status < 300;
   }
 
-  /** Its body, which is JSON. */
-  Json json() {
-    return JsonReader.parse(body);
+  /** What its JSON says; an answer that cannot be read is as good as lost. */
+  <T> T read(Function<Json, T> reader) throws IOException {
+    try {
+      return reader.apply(JsonReader.parseAnswer(body));
+    } catch (RuntimeException unreadable) {
+      throw new IOException("an answer cannot be read", unreadable);
+    }
   }
 
   String header(String name) {
@@ -47,8 +53,8 @@ record Answer(int status, String body, HttpHeaders headers, long since) {
 
   private Problem problem() {
     try {
-      return Contract.problem(status, isPassing(), json());
-    } catch (IllegalArgumentException notOurs) {
+      return read(problem -> Contract.problem(status, isPassing(), problem));
+    } catch (IOException notOurs) {
       return Contract.problem(status, isPassing(), JsonReader.parse("{}"));
     }
   }

@@ -58,7 +58,8 @@ public final class EbbHttp {
    */
   public Submitted submit(Job<?> job, String idempotencyKey) {
     String traceparent = job.text(Job.TRACEPARENT);
-    return submitted(post("/v1/jobs", job.text(json), headers(idempotencyKey, traceparent)));
+    Map<String, String> headers = headers(idempotencyKey, traceparent);
+    return repeats.post("/v1/jobs", job.text(json), headers, EbbHttp::submitted);
   }
 
   /**
@@ -90,9 +91,7 @@ public final class EbbHttp {
     String array = Batch.array(jobs, job -> element(job, traceparent));
     String body = new JsonWriter().putJson("jobs", array).end();
     Map<String, String> headers = headers(idempotencyKey, traceparent);
-    return post("/v1/jobs/batch", body, headers).at("items").list().stream()
-        .map(EbbHttp::submitted)
-        .toList();
+    return repeats.post("/v1/jobs/batch", body, headers, EbbHttp::allSubmitted);
   }
 
   private String element(Job<?> job, @Nullable String traceparent) {
@@ -109,8 +108,8 @@ public final class EbbHttp {
         : Map.of("Idempotency-Key", idempotencyKey, Job.TRACEPARENT, traceparent);
   }
 
-  private Json post(String path, String body, Map<String, String> headers) {
-    return repeats.post(path, body, headers).json();
+  private static List<Submitted> allSubmitted(Json batch) {
+    return batch.at("items").list().stream().map(EbbHttp::submitted).toList();
   }
 
   private static Submitted submitted(Json stored) {

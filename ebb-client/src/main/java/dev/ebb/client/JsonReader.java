@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** Reads JSON as strictly as the server: no duplicate keys, 500 levels, numbers of 1,000 digits. */
 final class JsonReader {
   private static final int MOST_LEVELS = 500;
+
+  /** Around a payload, in an answer of the server's. */
+  private static final int LEVELS_AROUND = 10;
+
   private static final int LONGEST_NUMBER = 1000;
   private static final Pattern NUMBER =
       Pattern.compile("-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]++)?");
@@ -18,22 +22,29 @@ final class JsonReader {
   private static final String ESCAPED = "\"\\/\b\f\n\r\t";
 
   private final String text;
+  private final int mostLevels;
   private int at;
   private int level;
   private boolean readable = true;
 
-  private JsonReader(String text) {
+  private JsonReader(String text, int mostLevels) {
     this.text = text;
+    this.mostLevels = mostLevels;
   }
 
   /** Reads one value as RFC 8259 has it; an {@link IllegalArgumentException} says what is wrong. */
   static Json parse(String text) {
-    return new JsonReader(text).read();
+    return new JsonReader(text, MOST_LEVELS).read();
+  }
+
+  /** As {@link #parse}, of an answer, in which there may be a payload of the deepest. */
+  static Json parseAnswer(String text) {
+    return new JsonReader(text, MOST_LEVELS + LEVELS_AROUND).read();
   }
 
   /** Whether PostgreSQL can take every string out of an object: none has a NUL or half a pair. */
   static boolean isReadable(String text) {
-    JsonReader reader = new JsonReader(text);
+    JsonReader reader = new JsonReader(text, MOST_LEVELS);
     reader.read();
     return reader.readable;
   }
@@ -97,7 +108,7 @@ final class JsonReader {
 
   private void enter() {
     at++;
-    if (++level > MOST_LEVELS) {
+    if (++level > mostLevels) {
       throw broken("it is nested too deeply");
     }
     space();

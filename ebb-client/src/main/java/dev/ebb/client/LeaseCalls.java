@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What a worker asks the server for, once each: what is lost is the caller's to repeat. */
@@ -42,7 +41,7 @@ final class LeaseCalls {
     Answer answer = send("/v1/leases", body, new Patience(wait.plus(ON_THE_WAY), timeout));
     return answer.status() == 204
         ? new Polled(null, answer.header("Ebb-Held"), answer.since())
-        : new Polled(read(answer, Contract::lease), "", answer.since());
+        : new Polled(answer.read(Contract::lease), "", answer.since());
   }
 
   /** Of up to 100 leases. */
@@ -51,14 +50,14 @@ final class LeaseCalls {
     if (!news.isEmpty()) {
       body.putJson("progress", news.json());
     }
-    return read(send("/v1/leases/renew", body.end(), Patience.of(timeout)), Contract::renewal);
+    return send("/v1/leases/renew", body.end(), Patience.of(timeout)).read(Contract::renewal);
   }
 
   /** Of results as the protocol has them. */
   LeaseSettlement settle(List<String> results) throws IOException, InterruptedException {
     String list = "[" + String.join(",", results) + "]";
     String body = new JsonWriter().put("worker", worker).putJson("results", list).end();
-    return read(send("/v1/leases/settle", body, Patience.of(timeout)), Contract::settlement);
+    return send("/v1/leases/settle", body, Patience.of(timeout)).read(Contract::settlement);
   }
 
   void stop() throws IOException, InterruptedException {
@@ -73,14 +72,5 @@ final class LeaseCalls {
       throw answer.refusal();
     }
     return answer;
-  }
-
-  /** An answer that cannot be read is as good as lost. */
-  private static <T> T read(Answer answer, Function<Json, T> reader) throws IOException {
-    try {
-      return reader.apply(answer.json());
-    } catch (RuntimeException unreadable) {
-      throw new IOException("an answer cannot be read", unreadable);
-    }
   }
 }

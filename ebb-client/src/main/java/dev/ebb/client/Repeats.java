@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** Sends a request until it is answered, for a bounded time. */
 final class Repeats {
@@ -21,8 +22,8 @@ final class Repeats {
     this.patience = patience;
   }
 
-  /** The good answer; an {@link EbbException} if none came. */
-  Answer post(String path, String body, Map<String, String> headers) {
+  /** What the good answer says; an {@link EbbException} if none came. */
+  <T> T post(String path, String body, Map<String, String> headers, Function<Json, T> reader) {
     long end = System.nanoTime() + patience.toNanos();
     Backoff backoff = new Backoff();
     while (true) {
@@ -31,7 +32,7 @@ final class Repeats {
       try {
         Answer answer = transport.post(path, body, once, headers);
         if (answer.isGood()) {
-          return answer;
+          return answer.read(reader);
         }
         EbbProblem problem = answer.refusal();
         asked = problem.retryAfter();
