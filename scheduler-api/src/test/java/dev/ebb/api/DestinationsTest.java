@@ -307,23 +307,6 @@ class DestinationsTest {
   }
 
   @Test
-  void a_trace_reaches_a_payload_that_says_nothing() throws SQLException {
-    api.put("/v1/destinations/traced", PLAIN);
-    String job = "{\"kind\":\"http\",\"destination\":\"traced\",\"payload\":{ }}";
-
-    Reply submitted =
-        api.send(
-            api.request("/v1/jobs")
-                .header("Content-Type", "application/json")
-                .header("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
-                .POST(BodyPublishers.ofString(job)));
-
-    assertThat(submitted.status()).as(submitted.body()).isEqualTo(201);
-    assertThat(api.text("select payload::jsonb -> 'headers' from ebb.job where queue = 'traced'"))
-        .contains("4bf92f3577b34da6a3ce929d0e0e4736");
-  }
-
-  @Test
   void a_header_is_removed_whatever_the_case_of_its_name() throws SQLException {
     api.put("/v1/destinations/cased", ACME);
 

@@ -2,10 +2,7 @@ package dev.ebb.api.http;
 
 import tools.jackson.core.JsonParser;
 
-/**
- * A copy of a JSON text, to the byte but for the values that are replaced and the members that are
- * added on the way.
- */
+/** A copy of a JSON text, to the byte but for the values that are replaced on the way. */
 public final class JsonCopy implements AutoCloseable {
   private final String text;
   private final JsonParser parser;
@@ -29,14 +26,6 @@ public final class JsonCopy implements AutoCloseable {
     parser.finishToken();
     copy.append(text, copied, start).append(json);
     copied = Math.toIntExact(parser.currentLocation().getCharOffset());
-  }
-
-  /** Adds a member in front of those that the object has at whose beginning the parser stands. */
-  public void addMember(String json) {
-    int start = Math.toIntExact(parser.currentLocation().getCharOffset());
-    boolean isAlone = parser.nextName() == null;
-    copy.append(text, copied, start).append(json).append(isAlone ? "" : ",");
-    copied = start;
   }
 
   /** The copy, with all that follows what was replaced last. */

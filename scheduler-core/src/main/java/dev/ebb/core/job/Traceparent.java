@@ -37,11 +37,6 @@ public final class Traceparent {
         : null;
   }
 
-  /** Whether both are valid, and of one trace. */
-  public static boolean isSameTrace(String one, String other) {
-    return isValid(one) && isValid(other) && one.regionMatches(3, other, 3, 32);
-  }
-
   static void check(@Nullable String text) {
     require(
         text == null || isValid(text),

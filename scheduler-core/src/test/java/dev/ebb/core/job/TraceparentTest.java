@@ -2,7 +2,6 @@ package dev.ebb.core.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,14 +27,5 @@ class TraceparentTest {
       strings = {"00-S-01-", "00-S-01-more", "ff-S-01", "01-S-01more", "01-S-0", "1-S-01", "01-S"})
   void what_breaks_the_rules_of_its_version_is_not_read(String given) {
     assertThat(Traceparent.read(given.replace("S", SPAN))).isNull();
-  }
-
-  @Test
-  void spans_of_one_trace_are_told_from_others() {
-    String one = "00-" + SPAN + "-01";
-
-    assertThat(Traceparent.isSameTrace(one, one.replace("-00f0", "-10f0"))).isTrue();
-    assertThat(Traceparent.isSameTrace(one, one.replace("-4bf9", "-5bf9"))).isFalse();
-    assertThat(Traceparent.isSameTrace(one, one.replace("-01", "-0x"))).isFalse();
   }
 }

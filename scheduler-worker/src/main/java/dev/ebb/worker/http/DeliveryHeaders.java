@@ -2,7 +2,6 @@ package dev.ebb.worker.http;
 
 import dev.ebb.core.http.HttpDelivery;
 import dev.ebb.core.job.Job;
-import dev.ebb.core.job.Traceparent;
 import dev.ebb.core.job.WebhookId;
 import dev.ebb.core.signing.UnsignedRequest;
 import dev.ebb.db.trace.Traces;
@@ -17,10 +16,9 @@ import org.jspecify.annotations.Nullable;
  * {@link WebhookId}); {@code webhook-timestamp}, the attempt's time in Unix seconds; to a
  * destination with keys, the headers of their {@link dev.ebb.core.signing.SigningScheme}, and
  * {@code ebb-keys}, the ids of the keys, those of {@code webhook-signature} first and in its order;
- * {@code ebb-job}, the job's id; and {@code ebb-attempt}, the attempt's number from 1. Where the
- * attempt has a span that is sampled, {@code traceparent} is that, unless the payload or the
- * destination names a span of another trace than that of the job's submit: such a one is the
- * sender's own, while that of the submit is what Ebb itself wrote into the payload.
+ * {@code ebb-job}, the job's id; and {@code ebb-attempt}, the attempt's number from 1. Unless the
+ * payload or the destination names a {@code traceparent}, it is that of the attempt, if its span is
+ * sampled, else that of the job's submit, if there is one.
  */
 final class DeliveryHeaders {
   private static final String TRACE = "traceparent";
@@ -36,7 +34,9 @@ final class DeliveryHeaders {
       request.setHeader("content-type", "application/json");
     }
     delivery.headers().forEach(request::setHeader);
-    setTrace(request, delivery.headers().get(TRACE), context.traceparent());
+    if (!delivery.headers().containsKey(TRACE)) {
+      setTrace(request, Traces.traceparent(), context.traceparent());
+    }
     request.setHeader("webhook-id", plain.id());
     request.setHeader("webhook-timestamp", plain.at().getEpochSecond());
     signed.headers().forEach(request::setHeader);
@@ -49,11 +49,10 @@ final class DeliveryHeaders {
   }
 
   private static void setTrace(
-      HttpUriRequestBase request, @Nullable String given, @Nullable String submit) {
-    String attempt = Traces.traceparent();
-    boolean isOfSubmit = given != null && submit != null && Traceparent.isSameTrace(given, submit);
-    if (attempt != null && (given == null || isOfSubmit)) {
-      request.setHeader(TRACE, attempt);
+      HttpUriRequestBase request, @Nullable String attempt, @Nullable String submit) {
+    String trace = attempt == null ? submit : attempt;
+    if (trace != null) {
+      request.setHeader(TRACE, trace);
     }
   }
 }

@@ -11,16 +11,15 @@ import io.opentelemetry.context.Scope;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Which span the receiver of a delivery gets to see. */
 class DeliveryTraceTest {
   private static final String OK = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
   private static final String ATTEMPT = "0af7651916cd43dd8448eb211c80319c";
-  private static final String CALLER = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  private static final String OWN = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   private static final String SUBMIT = "00-4bf92f3577b34da6a3ce929d0e0e4736-b1a2f067aa0ba902-01";
-  private static final String OTHER = "00-5bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
   private static Span attempt(TraceFlags flags) {
     return Span.wrap(
@@ -52,26 +51,27 @@ class DeliveryTraceTest {
     return values.toString();
   }
 
-  @ParameterizedTest
-  @CsvSource({",", CALLER + "," + SUBMIT, CALLER + "," + CALLER, "," + SUBMIT})
-  void it_is_the_attempts_in_place_of_what_the_submit_wrote(String given, String submit)
-      throws Exception {
-    assertThat(sent(attempt(TraceFlags.getSampled()), given, submit))
-        .isEqualTo("00-" + ATTEMPT + "-b7ad6b7169203331-01");
-  }
-
-  @ParameterizedTest
-  @CsvSource({OTHER + "," + SUBMIT, OTHER + ",", "mine," + SUBMIT})
-  void it_is_the_senders_own_if_that_is_of_another_trace(String given, String submit)
-      throws Exception {
-    assertThat(sent(attempt(TraceFlags.getSampled()), given, submit)).isEqualTo(given);
+  @Test
+  void it_is_the_attempts_if_that_is_kept() throws Exception {
+    for (String submit : new String[] {SUBMIT, null}) {
+      assertThat(sent(attempt(TraceFlags.getSampled()), null, submit))
+          .isEqualTo("00-" + ATTEMPT + "-b7ad6b7169203331-01");
+    }
   }
 
   @Test
-  void it_is_what_the_payload_says_where_the_attempt_is_not_kept() throws Exception {
+  void it_is_the_submits_where_the_attempt_is_not_kept() throws Exception {
     for (Span span : new Span[] {Span.getInvalid(), attempt(TraceFlags.getDefault())}) {
-      assertThat(sent(span, CALLER, SUBMIT)).isEqualTo(CALLER);
-      assertThat(sent(span, null, SUBMIT)).isEmpty();
+      assertThat(sent(span, null, SUBMIT)).isEqualTo(SUBMIT);
+      assertThat(sent(span, null, null)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {OWN, SUBMIT, "mine"})
+  void it_is_what_the_payload_names(String given) throws Exception {
+    for (Span span : new Span[] {Span.getInvalid(), attempt(TraceFlags.getSampled())}) {
+      assertThat(sent(span, given, SUBMIT)).isEqualTo(given);
     }
   }
 }

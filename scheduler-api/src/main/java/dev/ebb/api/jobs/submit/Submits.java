@@ -1,6 +1,7 @@
 package dev.ebb.api.jobs.submit;
 
 import dev.ebb.api.problem.ProblemCode;
+import dev.ebb.core.job.Traceparent;
 import dev.ebb.db.JobQueue;
 import dev.ebb.db.submit.Submission;
 import dev.ebb.db.submit.SubmitAnswer;
@@ -10,9 +11,14 @@ import dev.ebb.db.trace.Traces;
 import io.opentelemetry.api.trace.Span;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Stores submissions in the traces of their requests. */
+/**
+ * Stores submissions in the traces of their requests. A {@code traceparent} that breaks the rules
+ * is ignored, and so is {@code tracestate}, as W3C Trace Context lets it be.
+ */
 public final class Submits {
   private final Submitter submitter;
   private final JobQueue queue;
@@ -30,12 +36,12 @@ public final class Submits {
 
   /** Stores one of one job. */
   SubmitAnswer one(Submission submission, HttpServletRequest request) throws SQLException {
-    return store(TraceContext.onto(submission, request), submitter::submit);
+    return store(within(traceparent(request), submission), submitter::submit);
   }
 
   /** Stores one of any size. */
   SubmitAnswer batch(Submission submission, HttpServletRequest request) throws SQLException {
-    return store(TraceContext.onto(submission, request), queue::submit);
+    return store(within(traceparent(request), submission), queue::submit);
   }
 
   private SubmitAnswer store(Submission submission, Store store) throws SQLException {
@@ -46,7 +52,8 @@ public final class Submits {
     return Traces.within(
         span,
         () -> {
-          SubmitAnswer answer = store.submit(within(span, submission));
+          // Its jobs link to the submit, and not to what sent that, unless only that is sampled.
+          SubmitAnswer answer = store.submit(within(Traces.traceparent(span), submission));
           answered(span, answer);
           return answer;
         });
@@ -66,14 +73,17 @@ public final class Submits {
     Traces.failed(span, code.word());
   }
 
-  /** Its jobs link to the submit, and not to what sent that, unless only that is sampled. */
-  private static Submission within(Span span, Submission submission) {
-    String own = Traces.traceparent(span);
-    return own == null
+  private static @Nullable String traceparent(HttpServletRequest request) {
+    List<String> given = Collections.list(request.getHeaders("traceparent"));
+    return given.size() == 1 ? Traceparent.read(given.getFirst()) : null;
+  }
+
+  private static Submission within(@Nullable String traceparent, Submission submission) {
+    return traceparent == null
         ? submission
         : submission.with(
             submission.jobs().stream()
-                .map(job -> job.toBuilder().traceparent(own).build())
+                .map(job -> job.toBuilder().traceparent(traceparent).build())
                 .toList());
   }
 }
