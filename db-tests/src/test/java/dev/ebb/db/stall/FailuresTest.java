@@ -46,6 +46,28 @@ class FailuresTest {
   }
 
   @Test
+  void a_failure_does_not_count_where_a_write_to_the_disk_took_a_second() {
+    long start = nanos.get();
+    standstills.begin();
+    keepUp(Duration.ofSeconds(3));
+    standstills.end();
+    keepUp(Duration.ofSeconds(1));
+
+    assertThat(failures.failed("test", start, wrong)).isEqualTo(Duration.ofSeconds(3));
+  }
+
+  @Test
+  void a_write_that_has_not_ended_is_seen_and_a_short_one_excuses_nothing() {
+    long start = nanos.get();
+    standstills.begin();
+    keepUp(Duration.ofMillis(900));
+
+    assertThat(failures.failed("early", start, wrong)).isZero();
+    keepUp(Duration.ofMillis(200));
+    assertThat(failures.failed("late", start, wrong)).isEqualTo(Duration.ofMillis(1_100));
+  }
+
+  @Test
   void a_standstill_excuses_what_starts_ten_seconds_later_and_nothing_after() {
     standStill(Duration.ofSeconds(3));
     keepUp(Duration.ofSeconds(9));
