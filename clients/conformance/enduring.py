@@ -6,7 +6,8 @@ from case import COMPLETED, case, must
 from proxy import Refuse, Replace, Stall
 from stack import until
 
-POLLS, RENEW, SETTLE, SUBMIT = "/v1/leases", "/v1/leases/renew", "/v1/leases/settle", "/v1/jobs"
+POLLS, RENEW, SETTLE = "/v1/leases", "/v1/leases/renew", "/v1/leases/settle"
+SUBMIT, BATCH = "/v1/jobs", "/v1/jobs/batch"
 TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
@@ -164,19 +165,45 @@ def trace(c):
         must(found == expected, f"its trace is {found}, and not {expected}")
 
 
+LEASE = (
+    '{"lease":"7","queue":"q","expiresAt":"2026-01-01T00:00:00Z","length":"PT15S","jobs":[{"id":"a",'
+    '"kind":"paid","attempt":1,"maxAttempts":3,"priority":5,"runAt":"2026-01-01T00:00:00Z",'
+    '"createdAt":"2026-01-01T00:00:00Z","labels":{},"payload":'
+)
+UNREADABLE = {
+    SUBMIT: ("{", "{}"),
+    BATCH: ('{"items":[]}',),
+    POLLS: (
+        LEASE + "{}}]",
+        LEASE + '{"html":"x}}]}',
+        LEASE.replace('"id"', '"ID"') + "{}}]}",
+    ),
+    RENEW: ("[]", '{"renewed":[],"lost":[],"cancel":null,"drain":false}'),
+    SETTLE: ("{}", '{"settled":[],"refused":[null],"locked":[]}'),
+}
+# What proxies make of their refusals.
+OTHERS = ("[]", '{"errors":{"field":["x"]}}', '{"errors":[null]}')
+
+
 @case(28, "answers that cannot be read, and the payload that is hardest to read")
 def unreadable(c):
-    for path, answer in ((SUBMIT, "{"), (POLLS, '{"lease":'), (RENEW, "[]"), (SETTLE, "{}")):
-        c.proxy.fault(path, Replace(200, answer))
+    for path, answers in UNREADABLE.items():
+        for answer in answers:
+            c.proxy.fault(path, Replace(200, answer))
+    for path in (BATCH, POLLS, SETTLE):
+        for answer in OTHERS:
+            c.proxy.fault(path, Refuse(502, answer=answer))
     job = c.sdk_submit()["id"]
+    one, other = c.sdk_submit_many({"queue": "other"}, {"queue": "other"})
+    must(one["id"] != other["id"], "two jobs have one id")
     hard = "[" * 500 + "1" * 1_000 + "]" * 500
     deep = c.stack.sql(f"select id from ebb.submit('paid', '{hard}', queue => '{c.queue}')")
-    c.work()
+    c.work(lease=30)
     c.ran(job)
     must(c.ran(deep)["payload"] == hard, "the payload is not as it was submitted")
-    c.proxy.await_("a renewal cannot be read", RENEW, lambda one: one.answer == "[]")
-    c.proxy.await_("it renews again", RENEW, lambda one: "renewed" in (one.answer or ""))
+    c.proxy.await_("a renewal cannot be read", RENEW, lambda one: "null" in (one.answer or ""))
+    c.proxy.await_("it renews again", RENEW, lambda one: '"expiresAt"' in (one.answer or ""))
     for one in (job, deep):
         c.end(one)
         must(c.until_state(one, "completed")["attempt"] == 1, "it ran twice")
-    must(any(one.answer == "{}" for one in c.proxy.of(SETTLE)), "each settle was read")
+    must(any("null" in one.answer for one in c.proxy.of(SETTLE)), "each settle could be read")

@@ -45,7 +45,7 @@ def renew(c):
 @case(9, "renew a lost one")
 def renew_lost(c):
     job = c.submit(policy="default")
-    # Long enough that a worker which is not told does not come to it by itself.
+    # Long enough that a worker that is not told does not see the lease run out first.
     c.work(lease=30)
     c.ran(job)
     # Until it is rescued, a renewal would find it.

@@ -49,6 +49,11 @@ class Exchange:
         return found
 
 
+def answer_instead(exchange, status, answer):
+    exchange.status, exchange.answer = status, answer
+    exchange.replied = {"content-type": "application/json"} if answer else {}
+
+
 class Fault:
     """Passes everything on as it is."""
 
@@ -89,12 +94,12 @@ class Stall(Fault):
 class Refuse(Fault):
     """A request of which that holds is answered so, and does not arrive."""
 
-    def __init__(self, status, holds=lambda exchange: True):
-        self.status, self.holds = status, holds
+    def __init__(self, status, holds=lambda exchange: True, answer=""):
+        self.status, self.holds, self.answer = status, holds, answer
 
     def before(self, exchange):
         if self.holds(exchange):
-            exchange.status, exchange.answer, exchange.replied = self.status, "", {}
+            answer_instead(exchange, self.status, self.answer)
         return True
 
     def after(self, exchange):
@@ -110,8 +115,7 @@ class Replace(Fault):
     def after(self, exchange):
         if exchange.status not in (200, 201):
             return None
-        exchange.status, exchange.answer = self.status, self.answer
-        exchange.replied = {"content-type": "application/json"} if self.answer else {}
+        answer_instead(exchange, self.status, self.answer)
         return True
 
 

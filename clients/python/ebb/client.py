@@ -27,13 +27,16 @@ class Submitted(NamedTuple):
     def read(text: str) -> "Submitted":
         return _submitted(json.loads(text))
 
-    @staticmethod
-    def read_many(text: str) -> "List[Submitted]":
-        return [_submitted(one) for one in json.loads(text)["items"]]
-
 
 def _submitted(stored: Mapping[str, Any]) -> Submitted:
     return Submitted(stored["id"], bool(stored.get("deduplicated", False)))
+
+
+def _all_submitted(text: str, count: int) -> List[Submitted]:
+    items = json.loads(text)["items"]
+    if len(items) != count:
+        raise ValueError(f"{len(items)} answers to {count} jobs")
+    return [_submitted(one) for one in items]
 
 
 class Ebb:
@@ -95,14 +98,18 @@ class Ebb:
             return []
         body = f'{{"jobs": [{", ".join(job.text() for job in jobs)}]}}'
         return self._post(
-            "/v1/jobs/batch", body, Submitted.read_many, idempotency_key, traceparent
+            "/v1/jobs/batch",
+            body,
+            lambda text: _all_submitted(text, len(jobs)),
+            idempotency_key,
+            traceparent,
         )
 
     def _post(
         self,
         path: str,
         body: str,
-        reading: Callable[[str], T],
+        reader: Callable[[str], T],
         key: Optional[str],
         traceparent: Optional[str],
     ) -> T:
@@ -110,7 +117,7 @@ class Ebb:
         if traceparent is not None:
             headers["traceparent"] = traceparent
         return repeated(
-            lambda: self._http.post(path, body, headers).read(reading), _TRIES, time.sleep
+            lambda: self._http.post(path, body, headers).read(reader), _TRIES, time.sleep
         )
 
     def worker(

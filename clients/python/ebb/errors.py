@@ -8,6 +8,7 @@ from typing import Any, List, NamedTuple, Optional
 
 # Whatever a server or a proxy fails at: each request may be sent again.
 _PASSING = (408, 429)
+_SECONDS = re.compile("[0-9]{1,6}")
 _PLACE = re.compile(r"/jobs/(\d+)(?:/|$)")
 
 
@@ -16,7 +17,7 @@ class EbbError(Exception):
 
 
 class Unreachable(EbbError):
-    """No answer came; a submit may be stored all the same."""
+    """No usable answer came; a submit may be stored all the same."""
 
 
 class Violation(NamedTuple):
@@ -39,7 +40,7 @@ class Refused(EbbError):
         )
         self.retry_after = retry_after
         self.errors: List[Violation] = [
-            Violation(one.get("pointer") or one.get("parameter") or "", one.get("rule", ""))
+            Violation(str(one.get("pointer") or one.get("parameter") or ""), one.get("rule", ""))
             for one in problem.get("errors", [])
         ]
 
@@ -58,9 +59,9 @@ class Refused(EbbError):
 
     @staticmethod
     def read(status: int, text: str, retry_after: Optional[str]) -> "Refused":
+        """A proxy may have answered, in a shape of its own."""
+        seconds = float(retry_after) if _SECONDS.fullmatch(retry_after or "") else None
         try:
-            problem = json.loads(text)
-        except ValueError:
-            problem = None
-        seconds = float(retry_after) if retry_after and retry_after.isdigit() else None
-        return Refused(status, problem if isinstance(problem, dict) else {}, seconds)
+            return Refused(status, json.loads(text), seconds)
+        except Exception:
+            return Refused(status, {}, seconds)

@@ -13,7 +13,7 @@ from .runs import Run
 class _Held:
     def __init__(self, lease: Lease, since: float):
         self.length = lease.length
-        self.unsettled: Set[str] = {job.fields["id"] for job in lease.jobs}
+        self.unsettled: Set[str] = {job.id for job in lease.jobs}
         self.asked = self.renewed = since
 
     def due(self) -> float:

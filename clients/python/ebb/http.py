@@ -27,12 +27,12 @@ class Answer(NamedTuple):
     since: float
     """When its head was there, by this machine's clock."""
 
-    def read(self, reading: Callable[[str], T]) -> T:
+    def read(self, reader: Callable[[str], T]) -> T:
         """What it says; an answer that cannot be read is as good as lost."""
         try:
-            return reading(self.text)
+            return reader(self.text)
         except Exception as error:
-            raise Unreachable(f"an answer cannot be read: {error!r}") from error
+            raise Unreachable(f"the answer cannot be read: {error!r}") from error
 
 
 def _lower(response: http.client.HTTPResponse) -> Iterator[Tuple[str, str]]:

@@ -1,5 +1,5 @@
-"""Reads leases. A payload stays the text that it is: parsed, it may lose digits, and what cannot
-be parsed is the matter of its run alone.
+"""Reads leases. A payload stays the text that it is: parsed, it may lose digits, and one that
+cannot be parsed fails its own run alone.
 """
 
 from __future__ import annotations
@@ -13,14 +13,39 @@ from .durations import parse
 _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 _SCALAR = re.compile(r"[^ \t\r\n,\]}]+")
-_STRING_OR_BRACKET = re.compile(_STRING.pattern + r"|[\[\]{}]")
+_STRING_OR_BRACKET = re.compile(_STRING.pattern + r'|["\[\]{}]')
+_DEEPER = {"{": 1, "[": 1, "}": -1, "]": -1}
+_USUAL_TIMEOUT = 60.0
 
 
 class LeasedJob(NamedTuple):
-    """A job of a lease: its fields but for the payload, and that to the byte."""
+    """A job of a lease."""
 
-    fields: Dict[str, Any]
+    id: str
+    kind: str
+    attempt: int
+    max_attempts: int
+    labels: Dict[str, str]
+    traceparent: Optional[str]
+    timeout: float
     payload_text: str
+
+    @staticmethod
+    def read(text: str) -> "LeasedJob":
+        texts = dict(_members(text))
+        payload = texts.pop("payload")
+        job = {name: json.loads(one) for name, one in texts.items()}
+        timeout = job.get("timeout")
+        return LeasedJob(
+            _string(job["id"]),
+            _string(job["kind"]),
+            int(job["attempt"]),
+            int(job["maxAttempts"]),
+            dict(job.get("labels") or {}),
+            job.get("traceparent"),
+            _USUAL_TIMEOUT if timeout is None else parse(timeout),
+            payload,
+        )
 
 
 class Lease(NamedTuple):
@@ -33,12 +58,12 @@ class Lease(NamedTuple):
 
     @staticmethod
     def read(text: str) -> "Lease":
-        lease = dict(_members(text))
+        lease = dict(_members(text.strip()))
         return Lease(
-            json.loads(lease["lease"]),
-            json.loads(lease["queue"]),
+            _string(json.loads(lease["lease"])),
+            _string(json.loads(lease["queue"])),
             parse(json.loads(lease["length"])),
-            [_leased(dict(_members(job))) for _, job in _members(lease["jobs"])],
+            [LeasedJob.read(job) for _, job in _members(lease["jobs"])],
         )
 
 
@@ -54,12 +79,13 @@ class Renewal(NamedTuple):
     def read(text: str) -> "Renewal":
         told = json.loads(text)
         renewed = [one["lease"] for one in told["renewed"]]
-        return Renewal(renewed, told["lost"], told["cancel"], told["drain"])
+        return Renewal(renewed, list(told["lost"]), list(told["cancel"]), bool(told["drain"]))
 
 
-def _leased(job: Dict[Optional[str], str]) -> LeasedJob:
-    payload = job.pop("payload")
-    return LeasedJob({name: json.loads(text) for name, text in job.items() if name}, payload)
+def _string(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"no string: {value}")
+    return value
 
 
 def _members(text: str) -> Iterator[Tuple[Optional[str], str]]:
@@ -77,6 +103,8 @@ def _members(text: str) -> Iterator[Tuple[Optional[str], str]]:
         at = _after_space(text, end)
         if text[at] == ",":
             at = _after_space(text, at + 1)
+    if at + 1 != len(text):
+        raise ValueError("something follows it")
 
 
 def _after_space(text: str, at: int) -> int:
@@ -89,7 +117,10 @@ def _after(text: str, start: int) -> int:
         return _after_match(_STRING if text[start] == '"' else _SCALAR, text, start)
     depth = 0
     for match in _STRING_OR_BRACKET.finditer(text, start):
-        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(match.group(), 0)
+        found = match.group()
+        if found == '"':
+            break
+        depth += _DEEPER.get(found, 0)
         if depth == 0:
             return match.end()
     raise ValueError("it ends too early")

@@ -7,13 +7,11 @@ import re
 import threading
 import time
 from functools import cached_property
-from typing import Any, Callable, Dict, Mapping, Optional, Union
+from typing import Any, Callable, Mapping, Optional, Union
 
-from .durations import parse
 from .leases import Lease, LeasedJob
 from .outcomes import Cancelled, Completed, Failed, GivenBack, Outcome
 
-_USUAL_TIMEOUT = 60.0
 _NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 Handler = Callable[["Run"], Union[None, Outcome, Mapping[str, str]]]
@@ -27,19 +25,18 @@ class Run:
     """One attempt of a job."""
 
     def __init__(self, lease: Lease, job: LeasedJob):
-        fields = job.fields
-        self.id: str = fields["id"]
-        self.kind: str = fields["kind"]
+        self.id = job.id
+        self.kind = job.kind
         self.queue = lease.queue
         self.lease = lease.id
-        self.attempt: int = fields["attempt"]
-        self.max_attempts: int = fields["maxAttempts"]
-        self.labels: Dict[str, str] = fields.get("labels") or {}
+        self.attempt = job.attempt
+        self.max_attempts = job.max_attempts
+        self.labels = job.labels
         # The trace that the job was submitted in (W3C Trace Context), to which a span may link.
-        self.traceparent: Optional[str] = fields.get("traceparent")
+        self.traceparent = job.traceparent
         # The payload to the byte, for numbers that a float would round.
         self.payload_text = job.payload_text
-        self.timeout = parse(fields["timeout"]) if "timeout" in fields else _USUAL_TIMEOUT
+        self.timeout = job.timeout
         self.began = time.monotonic()
         self.heard_at = self.began
         self._reported: Optional[str] = None
@@ -49,7 +46,7 @@ class Run:
 
     @cached_property
     def payload(self) -> Any:
-        """Read when it is asked for: what Python cannot read fails this run alone."""
+        """Parsed when it is asked for: one that cannot be parsed fails this run alone."""
         return json.loads(self.payload_text)
 
     @property

@@ -126,6 +126,8 @@ class Settling:
     def _failed(self, batch: List[_Result], error: EbbError) -> None:
         if may_repeat(error):
             self._tries += 1
+            if self._tries > 1:
+                _LOG.warning("ebb: outcomes are told again: %s", error)
             self._wait(pause(self._tries, error))
         elif isinstance(error, Refused) and error.status == 413 and len(batch) > 1:
             self._most = len(batch) // 2

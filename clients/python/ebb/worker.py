@@ -193,6 +193,8 @@ class Worker:
                 if not may_repeat(error):
                     raise
                 tries += 1
+                if tries > 1:
+                    _LOG.warning("ebb: %s repeats a poll: %s", self.name, error)
                 self._stopping.wait(pause(tries, error))
 
     def _take(self, answer: Answer, repeated: bool) -> None:

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { iso } from "./durations.js";
 import { Http, read, repeated } from "./http.js";
+import { string } from "./leases.js";
 import { Worker, type WorkerOptions } from "./worker.js";
 
 const TRIES = 6;
@@ -73,7 +74,9 @@ export class Ebb {
   async submit(kind: string, payload: unknown, options: SubmitOptions = {}): Promise<Submitted> {
     const { idempotencyKey: _, traceparent: __, ...same } = options;
     const body = text({ kind, payload, ...same });
-    return this.#post("/v1/jobs", body, options, (text) => submitted(JSON.parse(text) as Stored));
+    return this.#post("/v1/jobs", body, options, (answer) =>
+      submitted(JSON.parse(answer) as Stored),
+    );
   }
 
   /**
@@ -85,8 +88,8 @@ export class Ebb {
       return [];
     }
     const body = `{"jobs":[${jobs.map(text).join(",")}]}`;
-    return this.#post("/v1/jobs/batch", body, options, (text) =>
-      (JSON.parse(text) as { items: Stored[] }).items.map(submitted),
+    return this.#post("/v1/jobs/batch", body, options, (answer) =>
+      allSubmitted(answer, jobs.length),
     );
   }
 
@@ -94,14 +97,14 @@ export class Ebb {
     path: string,
     body: string,
     options: RequestOptions,
-    reading: (text: string) => T,
+    reader: (answer: string) => T,
   ): Promise<T> {
     const headers = {
       "idempotency-key": options.idempotencyKey ?? randomUUID(),
       ...(options.traceparent !== undefined && { traceparent: options.traceparent }),
     };
     return repeated(
-      async () => read(await this.#http.post(path, body, { headers }), reading),
+      async () => read(await this.#http.post(path, body, { headers }), reader),
       TRIES,
     );
   }
@@ -118,7 +121,15 @@ interface Stored {
 }
 
 function submitted(stored: Stored): Submitted {
-  return { id: stored.id, duplicate: stored.deduplicated === true };
+  return { id: string(stored.id), duplicate: stored.deduplicated === true };
+}
+
+function allSubmitted(answer: string, count: number): Submitted[] {
+  const { items } = JSON.parse(answer) as { items: Stored[] };
+  if (items.length !== count) {
+    throw new RangeError(`${items.length} answers to ${count} jobs`);
+  }
+  return items.map(submitted);
 }
 
 /** The job as a submit over REST has it. */

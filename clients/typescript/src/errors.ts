@@ -11,7 +11,7 @@ export class EbbError extends Error {
   override readonly name: string = "EbbError";
 }
 
-/** No answer came; a submit may be stored all the same. */
+/** No usable answer came; a submit may be stored all the same. */
 export class Unreachable extends EbbError {
   override readonly name = "Unreachable";
 }
@@ -46,7 +46,7 @@ export class Refused extends EbbError {
     this.code = problem.code ?? "";
     this.retryable = problem.retryable === true || status >= 500 || PASSING.includes(status);
     this.errors = (problem.errors ?? []).map((one) => ({
-      pointer: one.pointer ?? one.parameter ?? "",
+      pointer: String(one.pointer ?? one.parameter ?? ""),
       rule: one.rule ?? "",
     }));
   }
@@ -63,18 +63,13 @@ export class Refused extends EbbError {
     return first === undefined ? undefined : Number(first);
   }
 
+  /** A proxy may have answered, in a shape of its own. */
   static read(status: number, text: string, retryAfter: string | null): Refused {
-    let problem: unknown;
+    const ms = /^\d{1,6}$/.test(retryAfter ?? "") ? Number(retryAfter) * 1000 : 0;
     try {
-      problem = JSON.parse(text);
+      return new Refused(status, JSON.parse(text) as Problem, ms);
     } catch {
-      problem = undefined;
+      return new Refused(status, {}, ms);
     }
-    const seconds = /^\d+$/.test(retryAfter ?? "") ? Number(retryAfter) : 0;
-    return new Refused(status, isObject(problem) ? problem : {}, seconds * 1000);
   }
-}
-
-function isObject(value: unknown): value is Problem {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -29,7 +29,7 @@ export class Held {
   }
 
   add(lease: Lease, runs: readonly Run[], since: number): void {
-    const unsettled = new Set(lease.jobs.map((job) => job.fields.id));
+    const unsettled = new Set(lease.jobs.map((job) => job.id));
     this.#leases.set(lease.id, {
       lengthMs: lease.lengthMs,
       unsettled,

@@ -15,11 +15,11 @@ export interface Answer {
 }
 
 /** What it says; an answer that cannot be read is as good as lost. */
-export function read<T>({ text }: Answer, reading: (text: string) => T): T {
+export function read<T>({ text }: Answer, reader: (text: string) => T): T {
   try {
-    return reading(text);
+    return reader(text);
   } catch (error) {
-    throw new Unreachable(`an answer cannot be read: ${String(error)}`, { cause: error });
+    throw new Unreachable(`the answer cannot be read: ${String(error)}`, { cause: error });
   }
 }
 

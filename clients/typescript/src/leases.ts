@@ -1,8 +1,10 @@
 // Reads leases. A payload is kept as its text, too: parsed, it may lose digits.
 import { millis } from "./durations.js";
 
+const USUAL_TIMEOUT_MS = 60_000;
+
 /** A job of a lease, as the server shows it. */
-export interface JobFields {
+interface JobFields {
   readonly id: string;
   readonly kind: string;
   readonly attempt: number;
@@ -13,9 +15,9 @@ export interface JobFields {
   readonly traceparent?: string;
 }
 
-/** A job of a lease: its fields, and its payload to the byte. */
-export interface LeasedJob {
-  readonly fields: JobFields;
+/** A job of a lease, with its payload to the byte as well. */
+export interface LeasedJob extends Omit<JobFields, "timeout"> {
+  readonly timeoutMs: number;
   readonly payloadText: string;
 }
 
@@ -37,8 +39,12 @@ export interface Renewal {
 
 export function readRenewal(text: string): Renewal {
   const told = JSON.parse(text) as Omit<Renewal, "renewed"> & { renewed: { lease: string }[] };
-  const { lost, cancel, drain } = told;
-  return { renewed: told.renewed.map((one) => one.lease), lost: [...lost], cancel: [...cancel], drain };
+  return {
+    renewed: told.renewed.map((one) => one.lease),
+    lost: [...told.lost],
+    cancel: [...told.cancel],
+    drain: told.drain,
+  };
 }
 
 export function readLease(text: string): Lease {
@@ -53,11 +59,24 @@ export function readLease(text: string): Lease {
     return text.slice(start, after(text, start));
   });
   return {
-    id: lease.lease,
-    queue: lease.queue,
+    id: string(lease.lease),
+    queue: string(lease.queue),
     lengthMs: millis(lease.length),
-    jobs: lease.jobs.map((fields, n) => ({ fields, payloadText: texts[n] ?? "null" })),
+    jobs: lease.jobs.map((job, n) => leased(job, texts[n] ?? "null")),
   };
+}
+
+function leased({ timeout, ...fields }: JobFields, payloadText: string): LeasedJob {
+  const timeoutMs = timeout ? millis(timeout) : USUAL_TIMEOUT_MS;
+  return { ...fields, id: string(fields.id), kind: string(fields.kind), timeoutMs, payloadText };
+}
+
+/** The value, which is to be one. */
+export function string(value: unknown): string {
+  if (typeof value !== "string") {
+    throw new TypeError(`no string: ${String(value)}`);
+  }
+  return value;
 }
 
 function member(text: string, start: number, name: string): number {

@@ -1,9 +1,7 @@
 // A job that runs, as its handler sees it.
-import { millis } from "./durations.js";
 import type { Lease, LeasedJob } from "./leases.js";
 import { Cancelled, Completed, Failed, GivenBack, Outcome } from "./outcomes.js";
 
-const USUAL_TIMEOUT_MS = 60_000;
 /** What PostgreSQL cannot store of JSON: NUL, and halves of pairs, which JSON.stringify escapes. */
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
@@ -50,18 +48,17 @@ export class Run {
   #heardAt = this.began;
 
   constructor(lease: Lease, job: LeasedJob) {
-    const fields = job.fields;
-    this.id = fields.id;
-    this.kind = fields.kind;
+    this.id = job.id;
+    this.kind = job.kind;
     this.queue = lease.queue;
     this.lease = lease.id;
-    this.attempt = fields.attempt;
-    this.maxAttempts = fields.maxAttempts;
-    this.labels = fields.labels ?? {};
-    this.traceparent = fields.traceparent;
-    this.payload = fields.payload;
+    this.attempt = job.attempt;
+    this.maxAttempts = job.maxAttempts;
+    this.labels = job.labels ?? {};
+    this.traceparent = job.traceparent;
+    this.payload = job.payload;
     this.payloadText = job.payloadText;
-    this.timeoutMs = fields.timeout ? millis(fields.timeout) : USUAL_TIMEOUT_MS;
+    this.timeoutMs = job.timeoutMs;
   }
 
   /** Aborted when it is to stop, with a `Stop` as its reason. */

@@ -118,6 +118,9 @@ export class Settling {
   async #failed(batch: readonly Result[], error: EbbError): Promise<void> {
     if (mayRepeat(error)) {
       this.#tries++;
+      if (this.#tries > 1) {
+        this.warn(`outcomes are told again: ${error.message}`);
+      }
       await sleep(pauseMs(this.#tries, error));
     } else if (error instanceof Refused && error.status === 413 && batch.length > 1) {
       this.#most = Math.floor(batch.length / 2);
@@ -154,7 +157,10 @@ export class Settling {
 
 function readSettled(text: string): Settled {
   const told = JSON.parse(text) as { refused: Settled["refused"]; locked: Named[] };
-  return { refused: [...told.refused], locked: new Set(told.locked.map(key)) };
+  return {
+    refused: told.refused.map(({ lease, id, why }) => ({ lease, id, why })),
+    locked: new Set(told.locked.map(key)),
+  };
 }
 
 function key(of: Named): string {

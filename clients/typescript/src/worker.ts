@@ -212,6 +212,9 @@ export class Worker {
         if (!mayRepeat(error)) {
           throw error;
         }
+        if (tries > 1) {
+          this.#warn(`${this.name} repeats a poll: ${error.message}`);
+        }
         await this.#bell.until(() => this.#stopping, pauseMs(tries, error));
       }
     }

@@ -24,7 +24,7 @@ record Answer(int status, String body, HttpHeaders headers, long since) {
     try {
       return reader.apply(JsonReader.parseAnswer(body));
     } catch (RuntimeException unreadable) {
-      throw new IOException("an answer cannot be read", unreadable);
+      throw new IOException("the answer cannot be read: " + unreadable.getMessage(), unreadable);
     }
   }
 

@@ -43,7 +43,7 @@ public final class EbbHttp {
    * @return its id, and whether it was there already
    * @throws InvalidJob if a field breaks its rule; nothing was sent
    * @throws EbbProblem if the server refused it
-   * @throws EbbUnreachable if no answer came: the job may be stored or not
+   * @throws EbbUnreachable if no usable answer came: the job may be stored or not
    */
   public Submitted submit(Job<?> job) {
     return submit(job, UUID.randomUUID().toString());
@@ -91,7 +91,7 @@ public final class EbbHttp {
     String array = Batch.array(jobs, job -> element(job, traceparent));
     String body = new JsonWriter().putJson("jobs", array).end();
     Map<String, String> headers = headers(idempotencyKey, traceparent);
-    return repeats.post("/v1/jobs/batch", body, headers, EbbHttp::allSubmitted);
+    return repeats.post("/v1/jobs/batch", body, headers, batch -> allSubmitted(batch, jobs.size()));
   }
 
   private String element(Job<?> job, @Nullable String traceparent) {
@@ -108,8 +108,12 @@ public final class EbbHttp {
         : Map.of("Idempotency-Key", idempotencyKey, Job.TRACEPARENT, traceparent);
   }
 
-  private static List<Submitted> allSubmitted(Json batch) {
-    return batch.at("items").list().stream().map(EbbHttp::submitted).toList();
+  private static List<Submitted> allSubmitted(Json batch, int count) {
+    List<Json> items = batch.at("items").list();
+    if (items.size() != count) {
+      throw new IllegalArgumentException(items.size() + " answers to " + count + " jobs");
+    }
+    return items.stream().map(EbbHttp::submitted).toList();
   }
 
   private static Submitted submitted(Json stored) {

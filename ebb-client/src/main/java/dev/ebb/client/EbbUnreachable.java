@@ -2,7 +2,7 @@ package dev.ebb.client;
 
 import java.io.Serial;
 
-/** No answer came in time: it is not known whether the request was served. */
+/** No usable answer came in time: it is not known whether the request was served. */
 public final class EbbUnreachable extends EbbException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -59,7 +59,7 @@ final class Repeats {
   }
 
   private static EbbUnreachable unreachable(IOException lost) {
-    return new EbbUnreachable("no answer from the server: " + lost, lost);
+    return new EbbUnreachable("no usable answer from the server: " + lost, lost);
   }
 
   private static EbbUnreachable interrupted(InterruptedException e) {
