@@ -1,9 +1,9 @@
-"""What costs a worker nothing: cases 21 to 28."""
+"""What costs a worker nothing: cases 21 to 29."""
 
 import json
 
 from case import COMPLETED, case, must
-from proxy import Refuse, Replace, Stall
+from proxy import Cut, Refuse, Replace, Stall
 from stack import until
 
 POLLS, RENEW, SETTLE = "/v1/leases", "/v1/leases/renew", "/v1/leases/settle"
@@ -166,8 +166,8 @@ def trace(c):
 
 
 LEASE = (
-    '{"lease":"7","queue":"q","expiresAt":"2026-01-01T00:00:00Z","length":"PT15S","jobs":[{"id":"a",'
-    '"kind":"paid","attempt":1,"maxAttempts":3,"priority":5,"runAt":"2026-01-01T00:00:00Z",'
+    '{"lease":"7","queue":"q","expiresAt":"2026-01-01T00:00:00Z","length":"PT15S","jobs":[{'
+    '"id":"a","kind":"paid","attempt":1,"maxAttempts":3,"priority":5,"runAt":"2026-01-01T00:00:00Z",'
     '"createdAt":"2026-01-01T00:00:00Z","labels":{},"payload":'
 )
 UNREADABLE = {
@@ -207,3 +207,31 @@ def unreadable(c):
         c.end(one)
         must(c.until_state(one, "completed")["attempt"] == 1, "it ran twice")
     must(any("null" in one.answer for one in c.proxy.of(SETTLE)), "each settle could be read")
+
+
+@case(29, "outcomes that are hard to tell")
+def hard_to_tell(c):
+    long, refused, *others = c.submit_many(5)
+    thrown = c.submit(policy="default")
+    c.work(slots=6)
+    for job in (long, thrown):
+        c.ran(job)
+    c.end(long, {"outcome": "completed", "result": {"note": "x\0" + "x" * 2_000}})
+    c.end(thrown, {"outcome": "throws"})
+    told = c.until_state(long, "completed")
+    must(told["result"] == {"note": "x?" + "x" * 998}, f"its result is {told['result']}")
+    c.until_outcome(thrown, 1, "failed")
+
+    # Nothing says which result of a batch is at fault. It waits until they have to go together.
+    c.proxy.fault(SETTLE, Cut(), times=1_000)
+    for job in (refused, *others):
+        c.ran(job)
+        result = {"note": "bad" if job == refused else "good"}
+        c.end(job, {"outcome": "completed", "result": result})
+    c.proxy.heal()
+    c.proxy.fault(SETTLE, Refuse(400, lambda one: "bad" in one.body), times=1_000)
+    for job in (refused, *others):
+        told = c.until_state(job, "completed")
+        must(told["attempt"] == 1, "what was done was done again")
+        expected = None if job == refused else {"note": "good"}
+        must(told.get("result") == expected, f"its result is {told.get('result')}")

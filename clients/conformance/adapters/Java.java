@@ -234,8 +234,16 @@ public final class Java {
           told.has("delay") ? Outcome.notReady(seconds(told.path("delay"))) : Outcome.notReady();
       case "cancelled" -> Outcome.cancelled();
       case "given_back" -> Outcome.givenBack();
-      default -> throw new IllegalStateException(message);
+      default -> throw told.has("message") ? new IllegalStateException(message) : new Unsayable();
     };
+  }
+
+  /** Fails to make its message. */
+  private static final class Unsayable extends RuntimeException {
+    @Override
+    public String getMessage() {
+      throw new UnsupportedOperationException();
+    }
   }
 
   private static Map<String, String> words(JsonNode object) {

@@ -51,10 +51,17 @@ def error(raised):
     return {"message": f"{type(raised).__name__}: {raised}"}
 
 
+class Unsayable(Exception):
+    """Fails to make its text."""
+
+    def __str__(self):
+        raise RuntimeError
+
+
 def outcome(told):
     word = told["outcome"]
     if word == "throws":
-        raise RuntimeError(told["message"])
+        raise RuntimeError(told["message"]) if "message" in told else Unsayable()
     if word == "completed":
         return told.get("result")
     if word == "failed":

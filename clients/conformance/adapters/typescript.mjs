@@ -32,7 +32,7 @@ function outcome(told) {
     case "completed":
       return told.result;
     case "throws":
-      throw new TypeError(told.message);
+      throw told.message === undefined ? Object.create(null) : new TypeError(told.message);
     case "failed":
       throw new ebb.Failed(told.reason, told.message);
     case "fatal":

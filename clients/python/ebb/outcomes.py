@@ -8,6 +8,25 @@ from .durations import Seconds, iso
 
 _LONGEST_REASON = 64
 _LONGEST_MESSAGE = 1024
+_LONGEST_RESULT = 1000
+
+
+def _storable(text: str, most: int) -> str:
+    """As much of it as is kept, counted as the server does, with question marks for what
+    PostgreSQL cannot store.
+    """
+    units = text.encode("utf-16-le", "surrogatepass")[: most * 2]
+    kept = units.decode("utf-16-le", "surrogatepass")
+    return kept.replace("\0", "?").encode("utf-8", "replace").decode()
+
+
+def described(error: BaseException) -> str:
+    """Its type and its text, unless that cannot be made."""
+    name = type(error).__name__
+    try:
+        return f"{name}: {error}"
+    except Exception:
+        return name
 
 
 class Outcome(Exception):
@@ -21,7 +40,9 @@ class Outcome(Exception):
 
 
 class Completed(Outcome):
-    """Done. `result`, up to 20 strings by name, is kept and shown."""
+    """Done. `result`, up to 20 strings by name, is kept and shown; of each, 1,000 characters.
+    What is no string is kept as `str()` has it.
+    """
 
     word = "completed"
 
@@ -30,7 +51,11 @@ class Completed(Outcome):
         self.result = result
 
     def fields(self) -> Dict[str, Any]:
-        return {**super().fields(), **({"result": dict(self.result)} if self.result else {})}
+        result = {
+            str(name): _storable(str(value), _LONGEST_RESULT)
+            for name, value in (self.result or {}).items()
+        }
+        return {**super().fields(), **({"result": result} if result else {})}
 
 
 class Failed(Outcome):
@@ -47,13 +72,13 @@ class Failed(Outcome):
     def fields(self) -> Dict[str, Any]:
         return {
             **super().fields(),
-            "reason": self.reason[:_LONGEST_REASON],
-            "message": self.message[:_LONGEST_MESSAGE],
+            "reason": _storable(self.reason, _LONGEST_REASON),
+            "message": _storable(self.message, _LONGEST_MESSAGE),
         }
 
     @staticmethod
     def of(error: BaseException) -> "Failed":
-        return Failed("exception", f"{type(error).__name__}: {error}")
+        return Failed("exception", described(error))
 
 
 class Fatal(Failed):

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 import threading
 import time
 from functools import cached_property
-from typing import Any, Callable, Mapping, Optional, Union
+from typing import Any, Callable, Dict, Mapping, Optional, Union
 
 from .leases import Lease, LeasedJob
-from .outcomes import Cancelled, Completed, Failed, GivenBack, Outcome
+from .outcomes import Cancelled, Completed, Failed, GivenBack, Outcome, described
 
+_LOG = logging.getLogger("ebb")
 _NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 Handler = Callable[["Run"], Union[None, Outcome, Mapping[str, str]]]
@@ -90,8 +92,21 @@ class Run:
     def took_millis(self) -> int:
         return int((time.monotonic() - self.began) * 1000)
 
-    def end(self, handler: Handler) -> Outcome:
-        """Runs it to its end."""
+    def end(self, handler: Handler) -> Dict[str, Any]:
+        """Runs it to its end, and answers how it ended as a settle tells it. What is done stays
+        done, also if its result cannot be told.
+        """
+        outcome = self._outcome(handler)
+        try:
+            fields = outcome.fields()
+            json.dumps(fields, allow_nan=False)
+            return fields
+        except Exception as error:
+            _LOG.error("ebb: the outcome of job %s cannot be told: %s", self.id, described(error))
+            is_done = isinstance(outcome, Completed)
+            return (Completed() if is_done else Failed("bad_outcome", described(error))).fields()
+
+    def _outcome(self, handler: Handler) -> Outcome:
         try:
             returned = handler(self)
         except Outcome as outcome:
@@ -108,7 +123,7 @@ class Run:
         if self._why == "cancel":
             return Cancelled()
         if self._why == "timeout":
-            return Failed("timeout", str(error))
+            return Failed("timeout", described(error))
         if self._why == "stop":
             return GivenBack()
         return Failed.of(error)

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Set, Tuple
 
 from .errors import EbbError, Refused
 from .http import Http, may_repeat, pause
-from .outcomes import Failed
+from .outcomes import Completed, Failed
 
 _LOG = logging.getLogger("ebb")
 _MOST_RESULTS = 500
@@ -30,6 +30,14 @@ class _Result:
     def put_off(self) -> None:
         self.due = time.monotonic() + self.pause
         self.pause = min(self.pause * 2, _LONGEST_PAUSE)
+
+    def correct(self, rule: str) -> None:
+        """What is done stays done, without its result; all else is a failure that says so."""
+        is_done = self.fields["outcome"] == Completed.word
+        ended = Completed() if is_done else Failed("bad_outcome", rule)
+        of = {name: self.fields[name] for name in ("lease", "id", "tookMs")}
+        self.fields = {**of, **ended.fields()}
+        self.corrected = True
 
 
 class _Settled(NamedTuple):
@@ -109,6 +117,7 @@ class Settling:
         settled = self._http.post("/v1/leases/settle", body).read(_Settled.read)
         for job, why in settled.refused:
             _LOG.warning("ebb: the outcome of job %s was refused: %s", job, why)
+        self._most = min(_MOST_RESULTS, self._most * 2)
         self._done([one for one in batch if one.key not in settled.locked])
         for one in batch:
             if one.key in settled.locked:
@@ -129,10 +138,8 @@ class Settling:
             if self._tries > 1:
                 _LOG.warning("ebb: outcomes are told again: %s", error)
             self._wait(pause(self._tries, error))
-        elif isinstance(error, Refused) and error.status == 413 and len(batch) > 1:
-            self._most = len(batch) // 2
-        elif isinstance(error, Refused) and error.status == 400:
-            self._correct(batch, error)
+        elif isinstance(error, Refused) and error.status in (400, 413):
+            self._refused(batch, error)
         else:
             _LOG.error("ebb: outcomes were refused, so that their leases will expire: %s", error)
             self._done(batch)
@@ -142,20 +149,25 @@ class Settling:
         with self._changed:
             self._changed.wait_for(lambda: self._ending, max(0.0, end - time.monotonic()))
 
-    def _correct(self, batch: List[_Result], error: Refused) -> None:
-        """One bad result has the batch refused: it becomes a failure that says so, and the others
-        go again.
+    def _refused(self, batch: List[_Result], error: Refused) -> None:
+        """One bad result has the batch refused. If nothing says which, half of them go next, until
+        it stands alone.
         """
         bad = {
             int(at.group(1)): broken.rule
             for broken in error.errors
             if (at := _AT.match(broken.pointer))
         }
+        if not bad and len(batch) > 1:
+            self._most = len(batch) // 2
+            return
         for n, one in enumerate(batch):
-            if (n in bad or not bad) and one.corrected:
-                _LOG.error("ebb: the outcome of job %s cannot be told: %s", one.fields["id"], error)
-                self._done([one])
-            elif n in bad or not bad:
-                one.corrected = True
-                of = {name: one.fields[name] for name in ("lease", "id", "tookMs")}
-                one.fields = {**of, **Failed("bad_outcome", bad.get(n, str(error))).fields()}
+            if n in bad or not bad:
+                self._correct(one, bad.get(n, str(error)))
+
+    def _correct(self, one: _Result, rule: str) -> None:
+        _LOG.error("ebb: the outcome of job %s is refused: %s", one.fields["id"], rule)
+        if one.corrected:
+            self._done([one])
+        else:
+            one.correct(rule)

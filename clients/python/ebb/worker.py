@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 import uuid
-from typing import Any, Callable, Collection, Dict, List, Optional, Sequence
+from typing import Any, Callable, Collection, Dict, Iterable, List, Optional, Sequence
 
 from .durations import Seconds, iso, seconds
 from .errors import EbbError, Refused
@@ -16,7 +16,7 @@ from .held import Held
 from .http import Answer, Http, may_repeat, pause, repeated
 from .leases import Lease, Renewal
 from .news import NewsLimit
-from .outcomes import GivenBack, Outcome
+from .outcomes import GivenBack
 from .runs import Handler, Run
 from .settling import Settling
 from .version import CLIENT
@@ -51,7 +51,7 @@ class Worker:
         self._limit = NewsLimit()
         self._draining = False
         self._stopping = threading.Event()
-        self._failure: Optional[EbbError] = None
+        self._failure: Optional[Exception] = None
         self._stop_lock = threading.Lock()
         self._ended = threading.Event()
         self._threads: List[threading.Thread] = []
@@ -72,7 +72,9 @@ class Worker:
         if self._threads:
             return self
         for work in (self._poll_all, self._renew_all, self._settling.run):
-            thread = threading.Thread(target=work, name=f"ebb-{self.name}", daemon=True)
+            thread = threading.Thread(
+                target=self._work, args=(work,), name=f"ebb-{self.name}", daemon=True
+            )
             thread.start()
             self._threads.append(thread)
         return self
@@ -105,16 +107,26 @@ class Worker:
             self._say_stop()
             self._threads[0].join(_LAST_POLL)
             self._let_end(end)
-            self._settling.add(self._result(run, GivenBack()) for run in self._held.abandon())
+            self._give_back(self._held.abandon())
             self._settling.flush(_FLUSH)
             self._ended.set()
             with self._held.changed:
                 self._held.changed.notify_all()
 
     @property
-    def failure(self) -> Optional[EbbError]:
+    def failure(self) -> Optional[Exception]:
         """What ended its polls for good; None as long as they go on."""
         return self._failure
+
+    def _work(self, work: Callable[[], None]) -> None:
+        """Without one of its threads it would look alive, and not be."""
+        try:
+            work()
+        except Exception as error:
+            unexpected = not isinstance(error, EbbError)
+            _LOG.error("ebb: %s ends: %s", self.name, error, exc_info=unexpected)
+            self._failure = error
+            self._stopping.set()
 
     def _say_stop(self) -> None:
         body = json.dumps({"worker": self.name})
@@ -138,12 +150,7 @@ class Worker:
             room = self._await_room()
             if self._stopping.is_set():
                 return
-            try:
-                self._poll(min(room, _MOST_JOBS))
-            except EbbError as error:
-                self._failure = error
-                self._stopping.set()
-                return
+            self._poll(min(room, _MOST_JOBS))
 
     def _await_room(self) -> int:
         """Waits for a free slot, and while it is to drain; without a lease only a poll tells
@@ -209,7 +216,7 @@ class Worker:
         age = lease.length / 3 if repeated else 0.0
         self._held.add(lease, [] if stopping else runs, answer.since - age)
         if stopping:
-            self._settling.add(self._result(run, GivenBack()) for run in runs)
+            self._give_back(runs)
         else:
             for run in runs:
                 threading.Thread(
@@ -217,13 +224,16 @@ class Worker:
                 ).start()
 
     def _run(self, run: Run) -> None:
-        outcome = run.end(self._handlers[run.kind])
+        ended = run.end(self._handlers[run.kind])
         if self._held.end(run):
-            self._settling.add([self._result(run, outcome)])
+            self._settling.add([self._result(run, ended)])
+
+    def _give_back(self, runs: Iterable[Run]) -> None:
+        self._settling.add(self._result(run, GivenBack().fields()) for run in runs)
 
     @staticmethod
-    def _result(run: Run, outcome: Outcome) -> Dict[str, Any]:
-        return {"lease": run.lease, "id": run.id, "tookMs": run.took_millis(), **outcome.fields()}
+    def _result(run: Run, ended: Dict[str, Any]) -> Dict[str, Any]:
+        return {"lease": run.lease, "id": run.id, "tookMs": run.took_millis(), **ended}
 
     # Renewals.
 

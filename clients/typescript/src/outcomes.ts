@@ -3,9 +3,24 @@ import { iso } from "./durations.js";
 
 const LONGEST_REASON = 64;
 const LONGEST_MESSAGE = 1024;
+const LONGEST_RESULT = 1000;
 
 /** A result, as a settle tells it. */
 export type Fields = Record<string, unknown>;
+
+/** As much of it as is kept, with question marks for what PostgreSQL cannot store. */
+function storable(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\0\p{Surrogate}]/gu, "?");
+}
+
+/** What was thrown, in words, unless it has none. */
+export function described(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  } catch {
+    return typeof thrown;
+  }
+}
 
 /** How a run ends. The server decides what becomes of the job. */
 export abstract class Outcome extends Error {
@@ -16,7 +31,10 @@ export abstract class Outcome extends Error {
   }
 }
 
-/** Done. `result`, up to 20 strings by name, is kept and shown. */
+/**
+ * Done. `result`, up to 20 strings by name, is kept and shown; of each, 1,000 characters. What is
+ * no string is kept as `String()` has it.
+ */
 export class Completed extends Outcome {
   protected readonly word = "completed";
 
@@ -25,9 +43,13 @@ export class Completed extends Outcome {
   }
 
   override fields(): Fields {
-    return Object.keys(this.result).length === 0
+    const result = Object.entries(this.result).map(([name, value]) => [
+      name,
+      storable(String(value), LONGEST_RESULT),
+    ]);
+    return result.length === 0
       ? super.fields()
-      : { ...super.fields(), result: this.result };
+      : { ...super.fields(), result: Object.fromEntries(result) as Record<string, string> };
   }
 }
 
@@ -47,16 +69,13 @@ export class Failed extends Outcome {
   override fields(): Fields {
     return {
       ...super.fields(),
-      reason: this.reason.slice(0, LONGEST_REASON),
-      message: this.text.slice(0, LONGEST_MESSAGE),
+      reason: storable(this.reason, LONGEST_REASON),
+      message: storable(this.text, LONGEST_MESSAGE),
     };
   }
 
   static of(thrown: unknown): Failed {
-    return new Failed(
-      "exception",
-      thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown),
-    );
+    return new Failed("exception", described(thrown));
   }
 }
 

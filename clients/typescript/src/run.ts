@@ -1,6 +1,7 @@
 // A job that runs, as its handler sees it.
 import type { Lease, LeasedJob } from "./leases.js";
-import { Cancelled, Completed, Failed, GivenBack, Outcome } from "./outcomes.js";
+import { Cancelled, Completed, described, Failed, GivenBack, Outcome } from "./outcomes.js";
+import type { Fields } from "./outcomes.js";
 
 /** What PostgreSQL cannot store of JSON: NUL, and halves of pairs, which JSON.stringify escapes. */
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
@@ -110,8 +111,24 @@ export class Run {
     return Math.floor(performance.now() - this.began);
   }
 
-  /** Runs it to its end. */
-  async end(handler: Handler): Promise<Outcome> {
+  /**
+   * Runs it to its end, and answers how it ended as a settle tells it. What is done stays done,
+   * also if its result cannot be told.
+   */
+  async end(handler: Handler, warn: (text: string) => void): Promise<Fields> {
+    const outcome = await this.#outcome(handler);
+    try {
+      const fields = outcome.fields();
+      JSON.stringify(fields);
+      return fields;
+    } catch (error) {
+      warn(`the outcome of job ${this.id} cannot be told: ${described(error)}`);
+      const isDone = outcome instanceof Completed;
+      return (isDone ? new Completed() : new Failed("bad_outcome", described(error))).fields();
+    }
+  }
+
+  async #outcome(handler: Handler): Promise<Outcome> {
     try {
       const returned = await handler(this);
       return returned instanceof Outcome ? returned : completed(returned);
@@ -125,7 +142,7 @@ export class Run {
       case "cancel":
         return new Cancelled();
       case "timeout":
-        return new Failed("timeout", String(thrown));
+        return new Failed("timeout", described(thrown));
       case "stop":
         return new GivenBack();
       default:

@@ -2,11 +2,14 @@
 import { Bell } from "./bell.js";
 import { EbbError, Refused } from "./errors.js";
 import { mayRepeat, pauseMs, read, sleep, type Http } from "./http.js";
-import { Failed, type Fields } from "./outcomes.js";
+import { Completed, Failed, type Fields } from "./outcomes.js";
 
 const MOST_RESULTS = 500;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
+
+/** What a server says to a body that it cannot take. */
+const REFUSED = [400, 413];
 
 interface Named {
   readonly lease: string;
@@ -34,6 +37,14 @@ class Result {
   putOff(): void {
     this.due = performance.now() + this.#pauseMs;
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+
+  /** What is done stays done, without its result; all else is a failure that says so. */
+  correct(rule: string): void {
+    const { lease, id, tookMs, outcome } = this.fields;
+    const ended = outcome === "completed" ? new Completed() : new Failed("bad_outcome", rule);
+    this.fields = { lease, id, tookMs, ...ended.fields() };
+    this.corrected = true;
   }
 }
 
@@ -103,6 +114,7 @@ export class Settling {
     const body = JSON.stringify({ worker: this.worker, results: batch.map((one) => one.fields) });
     const answer = await this.http.post("/v1/leases/settle", body);
     const { refused, locked } = read(answer, readSettled);
+    this.#most = Math.min(MOST_RESULTS, this.#most * 2);
     refused.forEach((one) => this.warn(`the outcome of job ${one.id} was refused: ${one.why}`));
     this.#done(batch.filter((one) => !locked.has(one.key)));
     batch.filter((one) => locked.has(one.key)).forEach((one) => one.putOff());
@@ -122,10 +134,8 @@ export class Settling {
         this.warn(`outcomes are told again: ${error.message}`);
       }
       await sleep(pauseMs(this.#tries, error));
-    } else if (error instanceof Refused && error.status === 413 && batch.length > 1) {
-      this.#most = Math.floor(batch.length / 2);
-    } else if (error instanceof Refused && error.status === 400) {
-      this.#correct(batch, error);
+    } else if (error instanceof Refused && REFUSED.includes(error.status)) {
+      this.#refused(batch, error);
     } else {
       this.warn(`outcomes were refused, so that their leases will expire: ${error.message}`);
       this.#done(batch);
@@ -133,24 +143,29 @@ export class Settling {
   }
 
   /**
-   * One bad result has the batch refused: it becomes a failure that says so, and the others go
-   * again.
+   * One bad result has the batch refused. If nothing says which, half of them go next, until it
+   * stands alone.
    */
-  #correct(batch: readonly Result[], error: Refused): void {
+  #refused(batch: readonly Result[], error: Refused): void {
     const bad = new Map(
       error.errors.map((one) => [Number(/^\/results\/(\d+)/.exec(one.pointer)?.[1]), one.rule]),
     );
     const named = batch.filter((_, n) => bad.has(n));
+    if (named.length === 0 && batch.length > 1) {
+      this.#most = Math.floor(batch.length / 2);
+      return;
+    }
     for (const one of named.length > 0 ? named : batch) {
-      if (one.corrected) {
-        this.warn(`the outcome of job ${one.fields.id} cannot be told: ${error.message}`);
-        this.#done([one]);
-      } else {
-        const { lease, id, tookMs } = one.fields;
-        const rule = bad.get(batch.indexOf(one)) ?? error.message;
-        one.corrected = true;
-        one.fields = { lease, id, tookMs, ...new Failed("bad_outcome", rule).fields() };
-      }
+      this.#correct(one, bad.get(batch.indexOf(one)) ?? error.message);
+    }
+  }
+
+  #correct(one: Result, rule: string): void {
+    this.warn(`the outcome of job ${one.fields.id} is refused: ${rule}`);
+    if (one.corrected) {
+      this.#done([one]);
+    } else {
+      one.correct(rule);
     }
   }
 }

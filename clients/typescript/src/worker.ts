@@ -2,11 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { Bell } from "./bell.js";
 import { iso } from "./durations.js";
-import type { EbbError } from "./errors.js";
 import { Held } from "./held.js";
 import { mayRepeat, pauseMs, read, repeated, type Answer, type Http } from "./http.js";
 import { readLease, type Renewal } from "./leases.js";
-import { GivenBack, type Outcome } from "./outcomes.js";
+import { type Fields, GivenBack } from "./outcomes.js";
 import { Renewing } from "./renewing.js";
 import { Run, type Handler } from "./run.js";
 import { Settling } from "./settling.js";
@@ -52,7 +51,7 @@ export class Worker {
   #draining = false;
   #stopping = false;
   #ended = false;
-  #failure: EbbError | undefined;
+  #failure: Error | undefined;
   #polling: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
@@ -70,8 +69,7 @@ export class Worker {
     this.#patienceMs = Math.max(1_000, this.#leaseMs / 3);
     this.#warn = options.warn ?? ((text) => console.warn(`ebb: ${text}`));
     this.#renewing = new Renewing(http, name, this.#patienceMs, this.#warn);
-    const told = (lease: string, job: string) => this.#held.settled(lease, job);
-    this.#settling = new Settling(http, name, told, this.#warn);
+    this.#settling = new Settling(http, name, (...of) => this.#held.settled(...of), this.#warn);
   }
 
   /** Names the handler of a kind. */
@@ -86,9 +84,9 @@ export class Worker {
       throw new TypeError("the worker has no handler: name one by on()");
     }
     if (!this.#polling) {
-      this.#polling = this.#pollAll();
-      void this.#renewAll();
-      void this.#settling.run();
+      this.#polling = this.#work(() => this.#pollAll());
+      void this.#work(() => this.#renewAll());
+      void this.#work(() => this.#settling.run());
     }
     return this;
   }
@@ -118,8 +116,19 @@ export class Worker {
   }
 
   /** What ended its polls for good; undefined as long as they go on. */
-  get failure(): EbbError | undefined {
+  get failure(): Error | undefined {
     return this.#failure;
+  }
+
+  /** Without one of its loops it would look alive, and not be. */
+  async #work(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#failure = error as Error;
+      this.#warn(`${this.name} ends: ${String(error)}`);
+      this.#askToStop();
+    }
   }
 
   #askToStop(): void {
@@ -136,7 +145,7 @@ export class Worker {
       await this.#polling;
       clearTimeout(timer);
       await this.#bell.until(() => this.#held.running === 0, end - performance.now());
-      this.#settling.add(this.#held.abandon().map((run) => result(run, new GivenBack())));
+      this.#giveBack(this.#held.abandon());
       await this.#settling.flush(FLUSH_MS);
     }
     this.#ended = true;
@@ -156,17 +165,12 @@ export class Worker {
   // Polls.
 
   async #pollAll(): Promise<void> {
-    try {
-      for (;;) {
-        await this.#bell.until(() => this.#mayPoll());
-        if (this.#stopping) {
-          return;
-        }
-        await this.#poll(Math.min(this.#room, MOST_JOBS));
+    for (;;) {
+      await this.#bell.until(() => this.#mayPoll());
+      if (this.#stopping) {
+        return;
       }
-    } catch (error) {
-      this.#failure = error as EbbError;
-      this.#askToStop();
+      await this.#poll(Math.min(this.#room, MOST_JOBS));
     }
   }
 
@@ -233,17 +237,21 @@ export class Worker {
     const since = answer.since - (again ? lease.lengthMs / 3 : 0);
     this.#held.add(lease, this.#stopping ? [] : runs, since);
     if (this.#stopping) {
-      this.#settling.add(runs.map((run) => result(run, new GivenBack())));
+      this.#giveBack(runs);
     } else {
       runs.forEach((run) => void this.#run(run));
     }
   }
 
+  #giveBack(runs: readonly Run[]): void {
+    this.#settling.add(runs.map((run) => result(run, new GivenBack().fields())));
+  }
+
   async #run(run: Run): Promise<void> {
     const handler = this.#handlers.get(run.kind);
-    const outcome = handler ? await run.end(handler) : new GivenBack();
+    const ended = handler ? await run.end(handler, this.#warn) : new GivenBack().fields();
     if (this.#held.end(run)) {
-      this.#settling.add([result(run, outcome)]);
+      this.#settling.add([result(run, ended)]);
     }
   }
 
@@ -286,6 +294,6 @@ export class Worker {
   }
 }
 
-function result(run: Run, outcome: Outcome) {
-  return { lease: run.lease, id: run.id, tookMs: run.tookMs(), ...outcome.fields() };
+function result(run: Run, ended: Fields) {
+  return { lease: run.lease, id: run.id, tookMs: run.tookMs(), ...ended };
 }

@@ -63,7 +63,7 @@ final class Attempt<T> implements Run<T> {
       args = Objects.requireNonNull(decoded.get(), "the payload is null");
     } catch (Throwable unreadable) {
       end();
-      return Outcome.fatal("unreadable_payload", String.valueOf(unreadable.getMessage()));
+      return Outcome.fatal("unreadable_payload", String.valueOf(Outcome.words(unreadable)));
     }
     try {
       return Objects.requireNonNull(handler.run(this), "a handler answered null");

@@ -2,6 +2,7 @@ package dev.ebb.client;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -41,19 +42,19 @@ public final class Outcome {
   /**
    * The job is done, with words that are shown.
    *
-   * @param result up to 20 words by name, of at most 1,000 characters
+   * @param result up to 20 words by name; of each, 1,000 characters are kept
    * @return what completes it
    */
   public static Outcome completed(Map<String, String> result) {
     require(result.size() <= MOST_RESULTS, "a result has at most 20 names");
+    Map<String, String> kept = new LinkedHashMap<>();
     result.forEach((name, value) -> {
       require(Rules.isLabel(name), "a result's name is a letter, then letters, digits, _ . or -");
-      require(
-          value.length() <= LONGEST_RESULT && Text.isStorable(value),
-          "a result has at most 1,000 characters, without NUL or lone surrogates");
+      int length = Math.min(LONGEST_RESULT, value.length());
+      kept.put(name, Text.storable(value.substring(0, length)));
     });
     Outcome outcome = new Outcome("completed", "", "");
-    outcome.result = Map.copyOf(result);
+    outcome.result = Map.copyOf(kept);
     return outcome;
   }
 
@@ -81,11 +82,21 @@ public final class Outcome {
       String name = cause.getClass().getSimpleName();
       message.append(depth == 0 ? "" : ", caused by ");
       message.append(name.isEmpty() ? cause.getClass().getName() : name);
-      if (cause.getMessage() != null) {
-        message.append(": ").append(cause.getMessage());
+      String words = words(cause);
+      if (words != null) {
+        message.append(": ").append(words);
       }
     }
     return new Outcome("failed", "exception", message.toString());
+  }
+
+  /** Its message; {@code null} if it has none, or fails to make it. */
+  static @Nullable String words(Throwable thrown) {
+    try {
+      return thrown.getMessage();
+    } catch (RuntimeException | Error unsayable) {
+      return null;
+    }
   }
 
   /**

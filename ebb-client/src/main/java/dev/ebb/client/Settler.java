@@ -26,20 +26,20 @@ final class Settler implements Runnable {
   /** What is the same however often it is sent. */
   private static final Set<Integer> REFUSED = Set.of(400, 413, 422);
 
-  private static final String OUTCOME_REFUSED = "outcome_refused";
-
   /** An outcome that is to be told once its time has come. */
   private static final class Ended implements Delayed {
     final Attempt<?> attempt;
     final Outcome outcome;
     final Duration took;
+    final boolean corrected;
     private long dueNanos = System.nanoTime();
     private Duration pause = FIRST_PAUSE;
 
-    Ended(Attempt<?> attempt, Outcome outcome, Duration took) {
+    Ended(Attempt<?> attempt, Outcome outcome, Duration took, boolean corrected) {
       this.attempt = attempt;
       this.outcome = outcome;
       this.took = took;
+      this.corrected = corrected;
     }
 
     /** As a server names it that cannot settle it now. */
@@ -51,9 +51,13 @@ final class Settler implements Runnable {
       return outcome.result(attempt.lease(), attempt.job(), took);
     }
 
-    Ended refused(EbbProblem problem) {
-      return new Ended(
-          attempt, Outcome.failed(OUTCOME_REFUSED, String.valueOf(problem.getMessage())), took);
+    /** What is done stays done, without its result; all else is a failure that says so. */
+    Ended corrected(EbbProblem problem) {
+      Outcome told =
+          outcome.word().equals(Outcome.completed().word())
+              ? Outcome.completed()
+              : Outcome.failed("bad_outcome", String.valueOf(problem.getMessage()));
+      return new Ended(attempt, told, took, true);
     }
 
     /** For twice as long as the last time. */
@@ -86,7 +90,7 @@ final class Settler implements Runnable {
 
   /** Will tell this. */
   void tell(Attempt<?> attempt, Outcome outcome) {
-    waiting.add(new Ended(attempt, outcome, attempt.took()));
+    waiting.add(new Ended(attempt, outcome, attempt.took(), false));
   }
 
   /** Until its thread is interrupted. */
@@ -147,7 +151,7 @@ final class Settler implements Runnable {
     }
   }
 
-  /** One result must not keep others from being heard: each is sent alone, or as a failure. */
+  /** One result must not keep others from being heard: each is sent alone, or corrected. */
   private void refused(List<Ended> batch, EbbProblem problem) throws InterruptedException {
     if (batch.size() > 1) {
       for (Ended one : batch) {
@@ -161,10 +165,10 @@ final class Settler implements Runnable {
         "the outcome of job {0} is refused: {1}",
         one.attempt.job(),
         problem.getMessage());
-    if (one.outcome.toString().contains(OUTCOME_REFUSED)) {
+    if (one.corrected) {
       held.settled(one.attempt);
     } else {
-      settle(List.of(one.refused(problem)));
+      settle(List.of(one.corrected(problem)));
     }
   }
 }
