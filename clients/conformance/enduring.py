@@ -1,12 +1,14 @@
-"""What costs a worker nothing: cases 21 to 29."""
+"""What costs a worker nothing: cases 21 to 30."""
 
 import json
+import time
 
 from case import COMPLETED, case, must
 from proxy import Cut, Refuse, Replace, Stall
 from stack import until
 
 POLLS, RENEW, SETTLE = "/v1/leases", "/v1/leases/renew", "/v1/leases/settle"
+STOP = "/v1/leases/stop"
 SUBMIT, BATCH = "/v1/jobs", "/v1/jobs/batch"
 TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
@@ -120,7 +122,7 @@ def stalling(c):
 @case(25, "one progress of many that is refused")
 def one_refused_progress(c):
     jobs = c.submit_many(3)
-    c.proxy.fault(RENEW, Refuse(413, lambda one: len(one.json().get("progress", {})) == 3))
+    c.proxy.fault(RENEW, Refuse(400, lambda one: len(one.json().get("progress", {})) == 3))
     c.proxy.fault(RENEW, Refuse(400, lambda one: "bad" in one.body), times=1_000)
     c.work()
     c.sdk.event("run", count=3)
@@ -167,8 +169,8 @@ def trace(c):
 
 LEASE = (
     '{"lease":"7","queue":"q","expiresAt":"2026-01-01T00:00:00Z","length":"PT15S","jobs":[{'
-    '"id":"a","kind":"paid","attempt":1,"maxAttempts":3,"priority":5,"runAt":"2026-01-01T00:00:00Z",'
-    '"createdAt":"2026-01-01T00:00:00Z","labels":{},"payload":'
+    '"id":"a","kind":"paid","attempt":1,"maxAttempts":3,"priority":5,'
+    '"runAt":"2026-01-01T00:00:00Z","createdAt":"2026-01-01T00:00:00Z","labels":{},"payload":'
 )
 UNREADABLE = {
     SUBMIT: ("{", "{}"),
@@ -190,9 +192,10 @@ def unreadable(c):
     for path, answers in UNREADABLE.items():
         for answer in answers:
             c.proxy.fault(path, Replace(200, answer))
-    for path in (BATCH, POLLS, SETTLE):
+    # While it reloads, a proxy has no route to poll by.
+    for path, status in ((BATCH, 502), (POLLS, 404), (SETTLE, 502)):
         for answer in OTHERS:
-            c.proxy.fault(path, Refuse(502, answer=answer))
+            c.proxy.fault(path, Refuse(status, answer=answer))
     job = c.sdk_submit()["id"]
     one, other = c.sdk_submit_many({"queue": "other"}, {"queue": "other"})
     must(one["id"] != other["id"], "two jobs have one id")
@@ -211,16 +214,18 @@ def unreadable(c):
 
 @case(29, "outcomes that are hard to tell")
 def hard_to_tell(c):
-    long, refused, *others = c.submit_many(5)
+    long, refused, wordy, dead, *others = c.submit_many(7)
     thrown = c.submit(policy="default")
-    c.work(slots=6)
-    for job in (long, thrown):
+    c.work(slots=8)
+    for job in (long, thrown, wordy):
         c.ran(job)
     c.end(long, {"outcome": "completed", "result": {"note": "x\0" + "x" * 2_000}})
     c.end(thrown, {"outcome": "throws"})
     told = c.until_state(long, "completed")
     must(told["result"] == {"note": "x?" + "x" * 998}, f"its result is {told['result']}")
     c.until_outcome(thrown, 1, "failed")
+    c.end(wordy, {"outcome": "fatal", "reason": "no account " * 10, "message": "x" * 5_000})
+    must(c.until_state(wordy, "dead_letter")["attempt"] == 1, "a dead letter was tried again")
 
     # Nothing says which result of a batch is at fault. It waits until they have to go together.
     c.proxy.fault(SETTLE, Cut(), times=1_000)
@@ -228,10 +233,39 @@ def hard_to_tell(c):
         c.ran(job)
         result = {"note": "bad" if job == refused else "good"}
         c.end(job, {"outcome": "completed", "result": result})
+    c.ran(dead)
+    c.end(dead, {"outcome": "fatal", "reason": "bad", "message": ""})
     c.proxy.heal()
-    c.proxy.fault(SETTLE, Refuse(400, lambda one: "bad" in one.body), times=1_000)
+    # As a firewall does that finds an attack in it.
+    c.proxy.fault(SETTLE, Refuse(403, lambda one: found_bad(one.body)), times=1_000)
+    must(c.until_state(dead, "dead_letter")["attempt"] == 1, "a dead letter was tried again")
     for job in (refused, *others):
         told = c.until_state(job, "completed")
         must(told["attempt"] == 1, "what was done was done again")
         expected = None if job == refused else {"note": "good"}
         must(told.get("result") == expected, f"its result is {told.get('result')}")
+
+
+def found_bad(body):
+    return '"bad"' in body.replace(": ", ":")
+
+
+@case(30, "renewals that fail for less than a lease")
+def failed_renewals(c):
+    job = c.submit()
+    c.proxy.fault(SETTLE, Refuse(404))
+    # Of a fault, the first comes first.
+    c.proxy.fault(RENEW, Refuse(429, retry_after="3600"))
+    c.proxy.fault(RENEW, Cut(), times=1_000)
+    c.work()
+    c.ran(job)
+    first = c.proxy.await_("a renewal is refused", RENEW)
+    # Who waits for a third of the lease after each comes too late.
+    until("two thirds are over", lambda: time.monotonic() > first.began + 5.5)
+    c.proxy.heal()
+    until_over(c, job)
+    must(not c.sdk.all("told", id=job), "it was told to stop")
+    c.end(job)
+    must(c.until_state(job, "completed")["attempt"] == 1, "it ran twice")
+    c.proxy.fault(STOP, Refuse(429, retry_after="3600"), times=1_000)
+    c.sdk.call("stop", worker=c.worker)

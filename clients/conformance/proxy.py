@@ -49,9 +49,11 @@ class Exchange:
         return found
 
 
-def answer_instead(exchange, status, answer):
+def answer_instead(exchange, status, answer, headers=None):
+    """Of headers, the names have _ for -."""
     exchange.status, exchange.answer = status, answer
     exchange.replied = {"content-type": "application/json"} if answer else {}
+    exchange.replied.update((n.replace("_", "-"), v) for n, v in (headers or {}).items())
 
 
 class Fault:
@@ -94,12 +96,12 @@ class Stall(Fault):
 class Refuse(Fault):
     """A request of which that holds is answered so, and does not arrive."""
 
-    def __init__(self, status, holds=lambda exchange: True, answer=""):
-        self.status, self.holds, self.answer = status, holds, answer
+    def __init__(self, status, holds=lambda exchange: True, answer="", **headers):
+        self.status, self.holds, self.answer, self.headers = status, holds, answer, headers
 
     def before(self, exchange):
         if self.holds(exchange):
-            answer_instead(exchange, self.status, self.answer)
+            answer_instead(exchange, self.status, self.answer, self.headers)
         return True
 
     def after(self, exchange):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import time
 import uuid
 from typing import Any, Callable, List, Mapping, NamedTuple, Optional, Sequence, TypeVar, Union
 
@@ -14,7 +13,7 @@ from .jobs import Job
 from .worker import Worker
 
 T = TypeVar("T")
-_TRIES = 6
+_PATIENCE = 30.0
 
 
 class Submitted(NamedTuple):
@@ -64,8 +63,8 @@ class Ebb:
         idempotency_key: Optional[str] = None,
         traceparent: Optional[str] = None,
     ) -> Submitted:
-        """Stores a job. It is repeated under one Idempotency-Key until the server answers, six
-        times at most. `traceparent` is the trace that it is submitted in (W3C Trace Context,
+        """Stores a job. It is repeated under one Idempotency-Key until the server answers, for 30
+        seconds at most. `traceparent` is the trace that it is submitted in (W3C Trace Context,
         version 00), which its runs are told; the server leaves out what is none.
         """
         job = Job(
@@ -116,9 +115,7 @@ class Ebb:
         headers = {"idempotency-key": key or str(uuid.uuid4())}
         if traceparent is not None:
             headers["traceparent"] = traceparent
-        return repeated(
-            lambda: self._http.post(path, body, headers).read(reader), _TRIES, time.sleep
-        )
+        return repeated(lambda: self._http.post(path, body, headers).read(reader), _PATIENCE)
 
     def worker(
         self,
@@ -128,7 +125,7 @@ class Ebb:
         lease: Seconds = 15,
         wait: Seconds = 20,
     ) -> Worker:
-        """A worker that runs jobs of these queues, so many at a time. Each process needs a name
-        of its own.
+        """A worker that runs jobs of these queues, so many at a time. Six digits are added to its
+        name, so that several processes can run one program.
         """
         return Worker(self._http, name, queues, slots, seconds(lease), seconds(wait))

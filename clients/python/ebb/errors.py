@@ -45,6 +45,13 @@ class Refused(EbbError):
         ]
 
     @property
+    def final(self) -> bool:
+        """Whether a server of Ebb's that can do its work has said so. A proxy without a route
+        answers with 404 and the like for a while.
+        """
+        return not self.retryable and self.code not in ("", "read_only")
+
+    @property
     def field(self) -> Optional[str]:
         """The first field that broke a rule, as a JSON Pointer: `/payload`."""
         return self.errors[0].pointer if self.errors else None

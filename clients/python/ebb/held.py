@@ -14,10 +14,11 @@ class _Held:
     def __init__(self, lease: Lease, since: float):
         self.length = lease.length
         self.unsettled: Set[str] = {job.id for job in lease.jobs}
-        self.asked = self.renewed = since
+        self.renewed = since
+        self.asked(since)
 
-    def due(self) -> float:
-        return self.asked + self.length / 3
+    def asked(self, now: float) -> None:
+        self.due = now + self.length / 3
 
     def ends(self) -> float:
         return self.renewed + self.length
@@ -90,11 +91,18 @@ class Held:
     def ask(self, now: float) -> List[str]:
         """The leases that a renewal names, once the first is due: all, so that one request does."""
         with self.changed:
-            if all(held.due() > now for held in self._leases.values()):
+            if all(held.due > now for held in self._leases.values()):
                 return []
             for held in self._leases.values():
-                held.asked = now
+                held.asked(now)
             return list(self._leases)
+
+    def ask_again(self, leases: Iterable[str], at: float) -> None:
+        """Their renewal got no answer."""
+        with self.changed:
+            for lease in leases:
+                if lease in self._leases:
+                    self._leases[lease].due = at
 
     def renew(self, leases: Iterable[str], since: float) -> None:
         with self.changed:
@@ -121,7 +129,7 @@ class Held:
 
     def _watch(self, now: float) -> Optional[float]:
         """Tells runs whose time is over to stop; when to look again."""
-        times = [time for held in self._leases.values() for time in (held.due(), held.ends())]
+        times = [time for held in self._leases.values() for time in (held.due, held.ends())]
         for run in self._runs.values():
             if run.why is None:
                 end = run.began + run.timeout

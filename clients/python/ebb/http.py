@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import os
 import random
 import socket
 import threading
@@ -15,6 +16,8 @@ from .version import CLIENT
 
 T = TypeVar("T")
 _SHORTEST, _LONGEST = 0.2, 10.0
+# However long a proxy asks to be left alone.
+_MOST_ASKED = 30.0
 _PART = 64 * 1024
 
 
@@ -55,7 +58,7 @@ def pause(tries: int, error: EbbError) -> float:
     """How long to wait after so many failed tries: the first may have met a connection that had
     ended.
     """
-    asked = getattr(error, "retry_after", None) or 0.0
+    asked = min(_MOST_ASKED, getattr(error, "retry_after", None) or 0.0)
     if tries == 1 and isinstance(error, Unreachable):
         return 0.0
     return max(asked, random.uniform(0, min(_LONGEST, _SHORTEST * 2**tries)))
@@ -65,16 +68,19 @@ def may_repeat(error: EbbError) -> bool:
     return isinstance(error, Unreachable) or (isinstance(error, Refused) and error.retryable)
 
 
-def repeated(once: Callable[[], T], tries: int, wait: Callable[[float], object]) -> T:
-    """Calls until there is an answer, another call would not help, or it was called so often."""
-    for n in range(1, tries + 1):
+def repeated(once: Callable[[], T], patience: float) -> T:
+    """Calls until there is an answer, another call would not help, or so long."""
+    end = time.monotonic() + patience
+    tries = 0
+    while True:
         try:
             return once()
         except EbbError as error:
-            if n == tries or not may_repeat(error):
+            tries += 1
+            rest = pause(tries, error)
+            if not may_repeat(error) or time.monotonic() + rest > end:
                 raise
-            wait(pause(n, error))
-    raise AssertionError("not reached")
+            time.sleep(rest)
 
 
 class Http:
@@ -126,14 +132,16 @@ class Http:
         return answer
 
     def _connection(self, timeout: float) -> http.client.HTTPConnection:
-        connection = getattr(self._own, "connection", None)
-        if connection is None:
+        process, connection = getattr(self._own, "connection", (0, None))
+        # After a fork both processes would read from one.
+        if connection is None or process != os.getpid():
             of = (
                 http.client.HTTPSConnection
                 if self._parts.scheme == "https"
                 else http.client.HTTPConnection
             )
-            connection = self._own.connection = of(self._host, self._parts.port)
+            connection = of(self._host, self._parts.port)
+            self._own.connection = os.getpid(), connection
         connection.timeout = timeout
         if connection.sock is not None:
             connection.sock.settimeout(timeout)

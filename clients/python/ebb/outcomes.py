@@ -9,6 +9,7 @@ from .durations import Seconds, iso
 _LONGEST_REASON = 64
 _LONGEST_MESSAGE = 1024
 _LONGEST_RESULT = 1000
+_MOST_NAMES, _LONGEST_NAME = 20, 64
 
 
 def _storable(text: str, most: int) -> str:
@@ -27,6 +28,16 @@ def described(error: BaseException) -> str:
         return f"{name}: {error}"
     except Exception:
         return name
+
+
+def bare(word: str, why: str) -> Dict[str, Any]:
+    """The outcome of that name, without what cannot be told of it: what is done stays done, and
+    what is to be a dead letter becomes one.
+    """
+    if word in ("completed", "not_ready", "cancelled", "given_back"):
+        return {"outcome": word}
+    known = word if word in ("fatal", "throttled") else "failed"
+    return {"outcome": known, "reason": "bad_outcome", "message": _storable(why, _LONGEST_MESSAGE)}
 
 
 class Outcome(Exception):
@@ -51,8 +62,10 @@ class Completed(Outcome):
         self.result = result
 
     def fields(self) -> Dict[str, Any]:
+        if self.result and len(self.result) > _MOST_NAMES:
+            raise ValueError(f"a result has at most {_MOST_NAMES} names")
         result = {
-            str(name): _storable(str(value), _LONGEST_RESULT)
+            str(name)[: _LONGEST_NAME]: _storable(str(value), _LONGEST_RESULT)
             for name, value in (self.result or {}).items()
         }
         return {**super().fields(), **({"result": result} if result else {})}
@@ -72,8 +85,8 @@ class Failed(Outcome):
     def fields(self) -> Dict[str, Any]:
         return {
             **super().fields(),
-            "reason": _storable(self.reason, _LONGEST_REASON),
-            "message": _storable(self.message, _LONGEST_MESSAGE),
+            "reason": _storable(str(self.reason), _LONGEST_REASON).strip() or self.word,
+            "message": _storable(str(self.message), _LONGEST_MESSAGE),
         }
 
     @staticmethod

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Callable, Dict, Mapping, Optional, Union
 
 from .leases import Lease, LeasedJob
-from .outcomes import Cancelled, Completed, Failed, GivenBack, Outcome, described
+from .outcomes import Cancelled, Completed, Failed, GivenBack, Outcome, bare, described
 
 _LOG = logging.getLogger("ebb")
 _NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
@@ -93,9 +93,7 @@ class Run:
         return int((time.monotonic() - self.began) * 1000)
 
     def end(self, handler: Handler) -> Dict[str, Any]:
-        """Runs it to its end, and answers how it ended as a settle tells it. What is done stays
-        done, also if its result cannot be told.
-        """
+        """Runs it to its end, and answers how it ended as a settle tells it."""
         outcome = self._outcome(handler)
         try:
             fields = outcome.fields()
@@ -103,8 +101,7 @@ class Run:
             return fields
         except Exception as error:
             _LOG.error("ebb: the outcome of job %s cannot be told: %s", self.id, described(error))
-            is_done = isinstance(outcome, Completed)
-            return (Completed() if is_done else Failed("bad_outcome", described(error))).fields()
+            return bare(outcome.word, described(error))
 
     def _outcome(self, handler: Handler) -> Outcome:
         try:
@@ -117,7 +114,11 @@ class Run:
             return returned or Completed()
         if isinstance(returned, Mapping):
             return Completed(returned)
-        return Failed("bad_outcome", f"the handler returned {type(returned).__name__}")
+        if isinstance(returned, BaseException):
+            return self._raised(returned)
+        what = type(returned).__name__
+        _LOG.warning("ebb: job %s has no result: its handler returned %s", self.id, what)
+        return Completed()
 
     def _raised(self, error: BaseException) -> Outcome:
         if self._why == "cancel":

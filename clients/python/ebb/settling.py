@@ -10,18 +10,22 @@ import time
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Set, Tuple
 
 from .errors import EbbError, Refused
-from .http import Http, may_repeat, pause
-from .outcomes import Completed, Failed
+from .http import Http, pause
+from .outcomes import bare
 
 _LOG = logging.getLogger("ebb")
 _MOST_RESULTS = 500
+_MOST_BYTES = 1024 * 1024
+_UNAUTHORIZED = 401
+# So often something before the server may refuse, before it is taken to be for the content.
+_MOST_FOREIGN = 4
 _AT = re.compile(r"/results/(\d+)")
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 2.0
 
 
 class _Result:
     def __init__(self, fields: Dict[str, Any]):
-        self.fields = fields
+        self.fields, self.text = fields, json.dumps(fields)
         self.key: Tuple[str, str] = (fields["lease"], fields["id"])
         self.due = 0.0
         self.pause = _FIRST_PAUSE
@@ -32,11 +36,9 @@ class _Result:
         self.pause = min(self.pause * 2, _LONGEST_PAUSE)
 
     def correct(self, rule: str) -> None:
-        """What is done stays done, without its result; all else is a failure that says so."""
-        is_done = self.fields["outcome"] == Completed.word
-        ended = Completed() if is_done else Failed("bad_outcome", rule)
         of = {name: self.fields[name] for name in ("lease", "id", "tookMs")}
-        self.fields = {**of, **ended.fields()}
+        self.fields = {**of, **bare(self.fields["outcome"], rule)}
+        self.text = json.dumps(self.fields)
         self.corrected = True
 
 
@@ -107,13 +109,23 @@ class Settling:
                 now = time.monotonic()
                 due = [one for one in self._results if one.due <= now]
                 if due:
-                    return due[: self._most]
+                    return self._fitting(due)
                 first = min((one.due for one in self._results), default=None)
                 self._changed.wait(None if first is None else first - now)
             return []
 
+    def _fitting(self, due: List[_Result]) -> List[_Result]:
+        """As many as go in one request."""
+        size = 0
+        for n, one in enumerate(due[: self._most]):
+            size += len(one.text)
+            if n > 0 and size > _MOST_BYTES:
+                return due[:n]
+        return due[: self._most]
+
     def _send(self, batch: List[_Result]) -> None:
-        body = json.dumps({"worker": self._worker, "results": [one.fields for one in batch]})
+        results = ", ".join(one.text for one in batch)
+        body = f'{{"worker": {json.dumps(self._worker)}, "results": [{results}]}}'
         settled = self._http.post("/v1/leases/settle", body).read(_Settled.read)
         for job, why in settled.refused:
             _LOG.warning("ebb: the outcome of job %s was refused: %s", job, why)
@@ -133,21 +145,20 @@ class Settling:
             self._told(*key)
 
     def _failed(self, batch: List[_Result], error: EbbError) -> None:
-        if may_repeat(error):
+        if isinstance(error, Refused) and self._is_of_content(error):
+            self._refused(batch, error)
+        else:
             self._tries += 1
             if self._tries > 1:
                 _LOG.warning("ebb: outcomes are told again: %s", error)
-            self._wait(pause(self._tries, error))
-        elif isinstance(error, Refused) and error.status in (400, 413):
-            self._refused(batch, error)
-        else:
-            _LOG.error("ebb: outcomes were refused, so that their leases will expire: %s", error)
-            self._done(batch)
+            with self._changed:
+                self._changed.wait_for(lambda: self._ending, pause(self._tries, error))
 
-    def _wait(self, seconds: float) -> None:
-        end = time.monotonic() + seconds
-        with self._changed:
-            self._changed.wait_for(lambda: self._ending, max(0.0, end - time.monotonic()))
+    def _is_of_content(self, error: Refused) -> bool:
+        """Whether it is the same however often it is sent."""
+        if error.retryable or error.status == _UNAUTHORIZED:
+            return False
+        return error.final or self._tries >= _MOST_FOREIGN
 
     def _refused(self, batch: List[_Result], error: Refused) -> None:
         """One bad result has the batch refused. If nothing says which, half of them go next, until
@@ -163,11 +174,13 @@ class Settling:
             return
         for n, one in enumerate(batch):
             if n in bad or not bad:
-                self._correct(one, bad.get(n, str(error)))
+                _LOG.error("ebb: the outcome of job %s is refused: %s", one.fields["id"], error)
+                self._correct(one, bad.get(n, str(error)), error.final)
 
-    def _correct(self, one: _Result, rule: str) -> None:
-        _LOG.error("ebb: the outcome of job %s is refused: %s", one.fields["id"], rule)
-        if one.corrected:
+    def _correct(self, one: _Result, rule: str, final: bool) -> None:
+        if not one.corrected:
+            one.correct(rule)
+        elif final:
             self._done([one])
         else:
-            one.correct(rule)
+            one.put_off()

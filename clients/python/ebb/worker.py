@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import secrets
 import signal
 import threading
 import time
@@ -13,10 +15,10 @@ from typing import Any, Callable, Collection, Dict, Iterable, List, Optional, Se
 from .durations import Seconds, iso, seconds
 from .errors import EbbError, Refused
 from .held import Held
-from .http import Answer, Http, may_repeat, pause, repeated
-from .leases import Lease, Renewal
-from .news import NewsLimit
+from .http import Answer, Http, pause, repeated
+from .leases import Lease
 from .outcomes import GivenBack
+from .renewing import Renewing
 from .runs import Handler, Run
 from .settling import Settling
 from .version import CLIENT
@@ -24,7 +26,9 @@ from .version import CLIENT
 _LOG = logging.getLogger("ebb")
 _MOST_JOBS = 64
 _MOST_LEASES = 100
-_STOPPED_PAUSE = 1.0
+_SHORT_PAUSE = 1.0
+_AGAIN = 1.0
+_LONGEST_REQUEST = 10.0
 _SAY_STOP = 3.0
 _LAST_POLL = 5.0
 _FLUSH = 10.0
@@ -40,24 +44,29 @@ class Worker:
     def __init__(
         self, http: Http, name: str, queues: Sequence[str], slots: int, lease: float, wait: float
     ):
-        self.name = name
+        self.name = f"{name}-{secrets.token_hex(3)}"
         self._http, self._queues, self._slots = http, list(queues), slots
         self._lease, self._wait = lease, wait
         # For what must leave time for another request under the same lease.
-        self._patience = max(1.0, lease / 3)
+        self._patience = min(_LONGEST_REQUEST, max(1.0, lease / 3))
         self._handlers: Dict[str, Handler] = {}
         self._held = Held()
-        self._settling = Settling(http, name, self._held.settled)
-        self._limit = NewsLimit()
+        self._settling = Settling(http, self.name, self._held.settled)
+        self._renewing = Renewing(http, self.name, self._patience)
         self._draining = False
         self._stopping = threading.Event()
         self._failure: Optional[Exception] = None
         self._stop_lock = threading.Lock()
         self._ended = threading.Event()
         self._threads: List[threading.Thread] = []
+        self._process: Optional[int] = None
 
     def on(self, kind: str) -> Callable[[Handler], Handler]:
-        """Names the handler of a kind: `@worker.on("paid")`, or `worker.on("paid")(handler)`."""
+        """Names the handler of a kind: `@worker.on("paid")`, or `worker.on("paid")(handler)`.
+        Ebb's own workers alone run deliveries, of kind http.
+        """
+        if kind == "http":
+            raise ValueError("Ebb's own workers alone run deliveries, of kind http")
 
         def named(handler: Handler) -> Handler:
             self._handlers[kind] = handler
@@ -69,8 +78,11 @@ class Worker:
         """Starts, and comes back at once."""
         if not self._handlers:
             raise ValueError("the worker has no handler: name one by on()")
-        if self._threads:
+        if self._process is not None:
+            if self._process != os.getpid():
+                raise RuntimeError("the worker was started before a fork: start one after it")
             return self
+        self._process = os.getpid()
         for work in (self._poll_all, self._renew_all, self._settling.run):
             thread = threading.Thread(
                 target=self._work, args=(work,), name=f"ebb-{self.name}", daemon=True
@@ -83,17 +95,30 @@ class Worker:
         """Starts, and comes back once stopped: by `stop()`, SIGTERM or SIGINT. Raises what ended
         its polls.
         """
-        if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGTERM, signal.SIGINT):
-                # In a thread: this one may be within the event's lock.
-                signal.signal(
-                    number, lambda *_: threading.Thread(target=self._stopping.set).start()
-                )
-        self.start()
-        self._stopping.wait()
-        self.stop(grace)
+        previous = self._hear_signals()
+        try:
+            self.start()
+            self._stopping.wait()
+            self.stop(grace)
+        finally:
+            for number, handler in previous.items():
+                signal.signal(number, handler)
         if self._failure:
             raise self._failure
+
+    def _hear_signals(self) -> Dict[int, Any]:
+        """Answers what heard them before."""
+        if threading.current_thread() is not threading.main_thread():
+            return {}
+
+        def hear(*_: Any) -> None:
+            # In a thread: this one may be within the event's lock.
+            threading.Thread(target=self._stopping.set).start()
+
+        return {
+            number: signal.signal(number, hear) or signal.SIG_DFL
+            for number in (signal.SIGTERM, signal.SIGINT)
+        }
 
     def stop(self, grace: Seconds = 20) -> None:
         """Polls no more, lets jobs end for so long, gives back the others, and settles all."""
@@ -132,7 +157,7 @@ class Worker:
         body = json.dumps({"worker": self.name})
         try:
             repeated(
-                lambda: self._http.post("/v1/leases/stop", body, timeout=_SAY_STOP), 3, time.sleep
+                lambda: self._http.post("/v1/leases/stop", body, timeout=_SAY_STOP), _SAY_STOP
             )
         except EbbError as error:
             _LOG.warning("ebb: %s could not say that it stops: %s", self.name, error)
@@ -190,24 +215,25 @@ class Worker:
         )
         tries = 0
         while not self._stopping.is_set():
+            began = time.monotonic()
             try:
                 # The lease begins before its answer ends: a rest that stalls must not use it up.
                 answer = self._http.post(
                     "/v1/leases", body, timeout=self._wait + 10, rest=self._patience
                 )
-                return self._take(answer, tries > 0)
+                return self._take(answer, tries > 0, time.monotonic() - began)
             except EbbError as error:
-                if not may_repeat(error):
+                if isinstance(error, Refused) and error.final:
                     raise
                 tries += 1
                 if tries > 1:
                     _LOG.warning("ebb: %s repeats a poll: %s", self.name, error)
                 self._stopping.wait(pause(tries, error))
 
-    def _take(self, answer: Answer, repeated: bool) -> None:
+    def _take(self, answer: Answer, repeated: bool, took: float) -> None:
         if answer.status == 204:
-            if answer.headers.get("ebb-held") == "stopped":
-                self._stopping.wait(_STOPPED_PAUSE)
+            if took < min(_SHORT_PAUSE, self._wait or _SHORT_PAUSE):
+                self._stopping.wait(_SHORT_PAUSE)
             return
         lease = answer.read(Lease.read)
         runs = [Run(lease, job) for job in lease.jobs]
@@ -249,9 +275,10 @@ class Worker:
     def _renew(self, leases: List[str]) -> None:
         began = time.monotonic()
         try:
-            renewal = self._renewal(leases, self._limit.news(self._held.of(set(leases))))
+            renewal = self._renewing.renew(leases, self._held.of(set(leases)))
         except EbbError as error:
             _LOG.warning("ebb: %s could not renew its leases: %s", self.name, error)
+            self._held.ask_again(leases, time.monotonic() + _AGAIN)
             return
         self._held.renew(renewal.renewed, began)
         self._lose(renewal.lost)
@@ -259,36 +286,6 @@ class Worker:
         with self._held.changed:
             self._draining = renewal.drain
             self._held.changed.notify_all()
-
-    def _renewal(self, leases: List[str], news: Dict[Run, str]) -> Renewal:
-        """What the server does not take of the news must not cost a lease."""
-        body = json.dumps({"worker": self.name, "leases": leases})
-        if news:
-            progress = ", ".join(f'"{run.id}": {text}' for run, text in news.items())
-            body = f'{body[:-1]}, "progress": {{{progress}}}}}'
-        try:
-            renewal = repeated(lambda: self._sent_renewal(body), 2, self._ended.wait)
-        except Refused as error:
-            if not news or error.status not in (400, 413):
-                raise
-            _LOG.warning("ebb: progress is refused: %s", error)
-            self._refused(news, error.status)
-            return self._renewal(leases, {})
-        for run, text in news.items():
-            run.heard(text)
-        self._limit = self._limit.taken()
-        return renewal
-
-    def _sent_renewal(self, body: str) -> Renewal:
-        return self._http.post("/v1/leases/renew", body, timeout=self._patience).read(Renewal.read)
-
-    def _refused(self, news: Dict[Run, str], status: int) -> None:
-        """That of one run is not told again until it changes; of several, any may be at fault."""
-        if len(news) > 1:
-            self._limit = self._limit.refused(news, status)
-        else:
-            for run, text in news.items():
-                run.heard(text)
 
     def _lose(self, leases: Collection[str]) -> None:
         if leases:

@@ -3,9 +3,10 @@ import { randomUUID } from "node:crypto";
 import { iso } from "./durations.js";
 import { Http, read, repeated } from "./http.js";
 import { string } from "./leases.js";
-import { Worker, type WorkerOptions } from "./worker.js";
+import type { WorkerOptions } from "./options.js";
+import { Worker } from "./worker.js";
 
-const TRIES = 6;
+const PATIENCE_MS = 30_000;
 
 /** A JSON text that is sent as it stands. */
 export class Json {
@@ -68,7 +69,7 @@ export class Ebb {
   }
 
   /**
-   * Stores a job. It is repeated under one Idempotency-Key until the server answers, six times at
+   * Stores a job. It is repeated under one Idempotency-Key until the server answers, for 30 s at
    * most.
    */
   async submit(kind: string, payload: unknown, options: SubmitOptions = {}): Promise<Submitted> {
@@ -105,11 +106,14 @@ export class Ebb {
     };
     return repeated(
       async () => read(await this.#http.post(path, body, { headers }), reader),
-      TRIES,
+      PATIENCE_MS,
     );
   }
 
-  /** A worker that runs jobs of these queues. Each process needs a name of its own. */
+  /**
+   * A worker that runs jobs of these queues. Six digits are added to its name, so that several
+   * processes can run one program.
+   */
   worker(name: string, queues: readonly string[], options: WorkerOptions = {}): Worker {
     return new Worker(this.#http, name, queues, options);
   }

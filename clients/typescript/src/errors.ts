@@ -51,6 +51,14 @@ export class Refused extends EbbError {
     }));
   }
 
+  /**
+   * Whether a server of Ebb's that can do its work has said so. A proxy without a route answers
+   * with 404 and the like for a while.
+   */
+  get final(): boolean {
+    return !this.retryable && this.code !== "" && this.code !== "read_only";
+  }
+
   /** The first field that broke a rule, as a JSON Pointer: `/payload`. */
   get field(): string | undefined {
     return this.errors[0]?.pointer;

@@ -6,7 +6,7 @@ import type { Run } from "./run.js";
 interface HeldLease {
   readonly lengthMs: number;
   readonly unsettled: Set<string>;
-  asked: number;
+  due: number;
   renewed: number;
 }
 
@@ -33,7 +33,7 @@ export class Held {
     this.#leases.set(lease.id, {
       lengthMs: lease.lengthMs,
       unsettled,
-      asked: since,
+      due: since + lease.lengthMs / 3,
       renewed: since,
     });
     runs.forEach((run) => this.#runs.add(run));
@@ -83,11 +83,21 @@ export class Held {
   /** The leases that a renewal names, once the first is due: all, so that it is one request. */
   ask(now: number): string[] {
     const held = [...this.#leases.values()];
-    if (held.every((one) => due(one) > now)) {
+    if (held.every((one) => one.due > now)) {
       return [];
     }
-    held.forEach((one) => (one.asked = now));
+    held.forEach((one) => (one.due = now + one.lengthMs / 3));
     return [...this.#leases.keys()];
+  }
+
+  /** Their renewal got no answer. */
+  askAgain(leases: readonly string[], at: number): void {
+    for (const lease of leases) {
+      const held = this.#leases.get(lease);
+      if (held) {
+        held.due = at;
+      }
+    }
   }
 
   renew(leases: readonly string[], since: number): void {
@@ -110,7 +120,7 @@ export class Held {
 
   /** Tells runs whose time is over to stop; when to look again. */
   watch(now: number): number {
-    const times = [...this.#leases.values()].flatMap((held) => [due(held), ends(held)]);
+    const times = [...this.#leases.values()].flatMap((held) => [held.due, ends(held)]);
     for (const run of [...this.#runs].filter((one) => one.why === undefined)) {
       const end = run.began + run.timeoutMs;
       if (end <= now) {
@@ -121,10 +131,6 @@ export class Held {
     }
     return Math.min(Infinity, ...times);
   }
-}
-
-function due(held: HeldLease): number {
-  return held.asked + held.lengthMs / 3;
 }
 
 function ends(held: HeldLease): number {

@@ -4,6 +4,8 @@ import { CLIENT } from "./version.js";
 
 const SHORTEST_MS = 200;
 const LONGEST_MS = 10_000;
+/** However long a proxy asks to be left alone. */
+const MOST_ASKED_MS = 30_000;
 
 /** What came back, of status 200 to 399. */
 export interface Answer {
@@ -45,24 +47,22 @@ export function pauseMs(tries: number, error: EbbError): number {
   if (tries === 1 && error instanceof Unreachable) {
     return 0;
   }
-  const asked = error instanceof Refused ? error.retryAfterMs : 0;
+  const asked = error instanceof Refused ? Math.min(MOST_ASKED_MS, error.retryAfterMs) : 0;
   return Math.max(asked, Math.random() * Math.min(LONGEST_MS, SHORTEST_MS * 2 ** tries));
 }
 
-export function sleep(ms: number): Promise<void> {
-  return new Promise((wake) => setTimeout(wake, ms));
-}
-
-/** Calls until there is an answer, another call would not help, or it was called so often. */
-export async function repeated<T>(once: () => Promise<T>, tries: number): Promise<T> {
-  for (let n = 1; ; n++) {
+/** Calls until there is an answer, another call would not help, or so long. */
+export async function repeated<T>(once: () => Promise<T>, patienceMs: number): Promise<T> {
+  const end = performance.now() + patienceMs;
+  for (let tries = 1; ; tries++) {
     try {
       return await once();
     } catch (error) {
-      if (n === tries || !mayRepeat(error)) {
+      const rest = mayRepeat(error) ? pauseMs(tries, error) : Infinity;
+      if (performance.now() + rest > end) {
         throw error;
       }
-      await sleep(pauseMs(n, error));
+      await new Promise((wake) => setTimeout(wake, rest));
     }
   }
 }

@@ -24,4 +24,4 @@ export { Run, Stop } from "./run.js";
 export type { Handler, Why } from "./run.js";
 export { CLIENT, VERSION } from "./version.js";
 export { Worker } from "./worker.js";
-export type { WorkerOptions } from "./worker.js";
+export type { WorkerOptions } from "./options.js";

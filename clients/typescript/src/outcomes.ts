@@ -4,6 +4,8 @@ import { iso } from "./durations.js";
 const LONGEST_REASON = 64;
 const LONGEST_MESSAGE = 1024;
 const LONGEST_RESULT = 1000;
+const MOST_NAMES = 20;
+const LONGEST_NAME = 64;
 
 /** A result, as a settle tells it. */
 export type Fields = Record<string, unknown>;
@@ -22,9 +24,28 @@ export function described(thrown: unknown): string {
   }
 }
 
+/**
+ * The outcome of that name, without what cannot be told of it: what is done stays done, and what is
+ * to be a dead letter becomes one.
+ */
+export function bare(word: unknown, why: string): Fields {
+  switch (word) {
+    case "completed":
+    case "not_ready":
+    case "cancelled":
+    case "given_back":
+      return { outcome: word };
+    default: {
+      const known = word === "fatal" || word === "throttled" ? word : "failed";
+      const message = storable(why, LONGEST_MESSAGE);
+      return { outcome: known, reason: "bad_outcome", message };
+    }
+  }
+}
+
 /** How a run ends. The server decides what becomes of the job. */
 export abstract class Outcome extends Error {
-  protected abstract readonly word: string;
+  abstract readonly word: string;
 
   fields(): Fields {
     return { outcome: this.word };
@@ -36,15 +57,19 @@ export abstract class Outcome extends Error {
  * no string is kept as `String()` has it.
  */
 export class Completed extends Outcome {
-  protected readonly word = "completed";
+  readonly word = "completed";
 
   constructor(readonly result: Readonly<Record<string, string>> = {}) {
     super("completed");
   }
 
   override fields(): Fields {
-    const result = Object.entries(this.result).map(([name, value]) => [
-      name,
+    const entries = Object.entries(this.result);
+    if (entries.length > MOST_NAMES) {
+      throw new RangeError(`a result has at most ${MOST_NAMES} names`);
+    }
+    const result = entries.map(([name, value]) => [
+      name.slice(0, LONGEST_NAME),
       storable(String(value), LONGEST_RESULT),
     ]);
     return result.length === 0
@@ -57,7 +82,7 @@ export class Completed extends Outcome {
  * Not done, and to be tried again by the job's policy. `reason` is a word for all such failures.
  */
 export class Failed extends Outcome {
-  protected readonly word: string = "failed";
+  readonly word: string = "failed";
 
   constructor(
     readonly reason: string,
@@ -69,8 +94,8 @@ export class Failed extends Outcome {
   override fields(): Fields {
     return {
       ...super.fields(),
-      reason: storable(this.reason, LONGEST_REASON),
-      message: storable(this.text, LONGEST_MESSAGE),
+      reason: storable(String(this.reason), LONGEST_REASON).trim() || this.word,
+      message: storable(String(this.text), LONGEST_MESSAGE),
     };
   }
 
@@ -81,12 +106,12 @@ export class Failed extends Outcome {
 
 /** Not done, and no other attempt would help: a dead letter. */
 export class Fatal extends Failed {
-  protected override readonly word = "fatal";
+  override readonly word = "fatal";
 }
 
 /** Somebody asked for fewer calls: the rate of the queue is cut, and no retry comes sooner. */
 export class Throttled extends Failed {
-  protected override readonly word = "throttled";
+  override readonly word = "throttled";
 
   constructor(
     reason = "throttled",
@@ -105,7 +130,7 @@ export class Throttled extends Failed {
 
 /** Too early: the job comes again after the delay, or by its policy; costs no attempt. */
 export class NotReady extends Outcome {
-  protected readonly word = "not_ready";
+  readonly word = "not_ready";
 
   constructor(readonly delayMs?: number) {
     super("not_ready");
@@ -120,10 +145,10 @@ export class NotReady extends Outcome {
 
 /** Ended, because somebody asked for that. */
 export class Cancelled extends Outcome {
-  protected readonly word = "cancelled";
+  readonly word = "cancelled";
 }
 
 /** Not begun, or not ended, by a worker that stops; costs no attempt. */
 export class GivenBack extends Outcome {
-  protected readonly word = "given_back";
+  readonly word = "given_back";
 }

@@ -1,6 +1,6 @@
 // Renews leases, and tells beside that how far their runs are.
 import { Refused } from "./errors.js";
-import { read, repeated, type Http } from "./http.js";
+import { read, type Http } from "./http.js";
 import { readRenewal, type Renewal } from "./leases.js";
 import { NewsLimit } from "./news.js";
 import type { Run } from "./run.js";
@@ -19,7 +19,7 @@ export class Renewing {
     private readonly warn: (text: string) => void,
   ) {}
 
-  /** What the server does not take of the news must not cost a lease. */
+  /** Once. What the server does not take of the news must not cost a lease. */
   async renew(leases: readonly string[], runs: readonly Run[]): Promise<Renewal> {
     const news = this.#limit.news(runs);
     try {
@@ -42,10 +42,7 @@ export class Renewing {
     const progress = [...news].map(([run, text]) => `"${run.id}":${text}`).join();
     const body = progress ? `${named.slice(0, -1)},"progress":{${progress}}}` : named;
     const sending = { timeoutMs: this.timeoutMs };
-    return repeated(
-      async () => read(await this.http.post("/v1/leases/renew", body, sending), readRenewal),
-      2,
-    );
+    return read(await this.http.post("/v1/leases/renew", body, sending), readRenewal);
   }
 
   /** That of one run is not told again until it changes; of several, any may be at fault. */

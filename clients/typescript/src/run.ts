@@ -1,6 +1,6 @@
 // A job that runs, as its handler sees it.
 import type { Lease, LeasedJob } from "./leases.js";
-import { Cancelled, Completed, described, Failed, GivenBack, Outcome } from "./outcomes.js";
+import { bare, Cancelled, Completed, described, Failed, GivenBack, Outcome } from "./outcomes.js";
 import type { Fields } from "./outcomes.js";
 
 /** What PostgreSQL cannot store of JSON: NUL, and halves of pairs, which JSON.stringify escapes. */
@@ -111,30 +111,44 @@ export class Run {
     return Math.floor(performance.now() - this.began);
   }
 
-  /**
-   * Runs it to its end, and answers how it ended as a settle tells it. What is done stays done,
-   * also if its result cannot be told.
-   */
+  /** What is told of it, which ended so. */
+  result(ended: Fields) {
+    return { lease: this.lease, id: this.id, tookMs: this.tookMs(), ...ended };
+  }
+
+  /** Runs it to its end, and answers how it ended as a settle tells it. */
   async end(handler: Handler, warn: (text: string) => void): Promise<Fields> {
-    const outcome = await this.#outcome(handler);
+    const outcome = await this.#outcome(handler, warn);
     try {
       const fields = outcome.fields();
       JSON.stringify(fields);
       return fields;
     } catch (error) {
       warn(`the outcome of job ${this.id} cannot be told: ${described(error)}`);
-      const isDone = outcome instanceof Completed;
-      return (isDone ? new Completed() : new Failed("bad_outcome", described(error))).fields();
+      return bare(outcome.word, described(error));
     }
   }
 
-  async #outcome(handler: Handler): Promise<Outcome> {
+  async #outcome(handler: Handler, warn: (text: string) => void): Promise<Outcome> {
     try {
-      const returned = await handler(this);
-      return returned instanceof Outcome ? returned : completed(returned);
+      return this.#returned(await handler(this), warn);
     } catch (thrown) {
       return thrown instanceof Outcome ? thrown : this.#thrown(thrown);
     }
+  }
+
+  #returned(returned: unknown, warn: (text: string) => void): Outcome {
+    if (returned === undefined || returned === null) {
+      return new Completed();
+    }
+    if (returned instanceof Error) {
+      return returned instanceof Outcome ? returned : this.#thrown(returned);
+    }
+    if (typeof returned === "object" && isResult(returned)) {
+      return new Completed(returned);
+    }
+    warn(`job ${this.id} has no result: its handler returned a ${typeof returned}`);
+    return new Completed();
   }
 
   #thrown(thrown: unknown): Outcome {
@@ -151,11 +165,8 @@ export class Run {
   }
 }
 
-function completed(returned: unknown): Outcome {
-  if (returned === undefined || returned === null) {
-    return new Completed();
-  }
-  return typeof returned === "object"
-    ? new Completed(returned as Record<string, string>)
-    : new Failed("bad_outcome", `the handler returned a ${typeof returned}`);
+/** An object of names and values, and no array, buffer or other thing. */
+function isResult(value: object): value is Record<string, string> {
+  const type: unknown = Object.getPrototypeOf(value);
+  return type === null || type === Object.prototype;
 }

@@ -1,15 +1,16 @@
 // Tells the server how runs ended, in batches, until it has taken each.
 import { Bell } from "./bell.js";
 import { EbbError, Refused } from "./errors.js";
-import { mayRepeat, pauseMs, read, sleep, type Http } from "./http.js";
-import { Completed, Failed, type Fields } from "./outcomes.js";
+import { pauseMs, read, type Http } from "./http.js";
+import { bare, type Fields } from "./outcomes.js";
 
 const MOST_RESULTS = 500;
+const MOST_BYTES = 1024 * 1024;
+const UNAUTHORIZED = 401;
+/** So often something before the server may refuse, before it is taken to be for the content. */
+const MOST_FOREIGN = 4;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
-
-/** What a server says to a body that it cannot take. */
-const REFUSED = [400, 413];
 
 interface Named {
   readonly lease: string;
@@ -28,7 +29,21 @@ class Result {
   corrected = false;
   #pauseMs = FIRST_PAUSE_MS;
 
-  constructor(public fields: Fields & Named) {}
+  #fields: Fields & Named;
+  #text: string;
+
+  constructor(fields: Fields & Named) {
+    this.#fields = fields;
+    this.#text = JSON.stringify(fields);
+  }
+
+  get fields(): Fields & Named {
+    return this.#fields;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
 
   get key(): string {
     return key(this.fields);
@@ -39,11 +54,10 @@ class Result {
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
-  /** What is done stays done, without its result; all else is a failure that says so. */
   correct(rule: string): void {
     const { lease, id, tookMs, outcome } = this.fields;
-    const ended = outcome === "completed" ? new Completed() : new Failed("bad_outcome", rule);
-    this.fields = { lease, id, tookMs, ...ended.fields() };
+    this.#fields = { lease, id, tookMs, ...bare(outcome, rule) };
+    this.#text = JSON.stringify(this.#fields);
     this.corrected = true;
   }
 }
@@ -90,12 +104,22 @@ export class Settling {
     while (!this.#ending) {
       const due = this.#results.filter((one) => one.due <= performance.now());
       if (due.length > 0) {
-        await this.#tell(due.slice(0, this.#most));
+        await this.#tell(this.#fitting(due));
       } else {
         const first = Math.min(Infinity, ...this.#results.map((one) => one.due));
         await this.#bell.wait(first - performance.now());
       }
     }
+  }
+
+  /** As many as go in one request. */
+  #fitting(due: readonly Result[]): readonly Result[] {
+    let size = 0;
+    const fits = due.slice(0, this.#most).findIndex((one, n) => {
+      size += Buffer.byteLength(one.text);
+      return n > 0 && size > MOST_BYTES;
+    });
+    return due.slice(0, fits === -1 ? this.#most : fits);
   }
 
   async #tell(batch: readonly Result[]): Promise<void> {
@@ -111,7 +135,8 @@ export class Settling {
   }
 
   async #send(batch: readonly Result[]): Promise<void> {
-    const body = JSON.stringify({ worker: this.worker, results: batch.map((one) => one.fields) });
+    const results = batch.map((one) => one.text).join();
+    const body = `{"worker":${JSON.stringify(this.worker)},"results":[${results}]}`;
     const answer = await this.http.post("/v1/leases/settle", body);
     const { refused, locked } = read(answer, readSettled);
     this.#most = Math.min(MOST_RESULTS, this.#most * 2);
@@ -128,18 +153,23 @@ export class Settling {
   }
 
   async #failed(batch: readonly Result[], error: EbbError): Promise<void> {
-    if (mayRepeat(error)) {
+    if (error instanceof Refused && this.#isOfContent(error)) {
+      this.#refused(batch, error);
+    } else {
       this.#tries++;
       if (this.#tries > 1) {
         this.warn(`outcomes are told again: ${error.message}`);
       }
-      await sleep(pauseMs(this.#tries, error));
-    } else if (error instanceof Refused && REFUSED.includes(error.status)) {
-      this.#refused(batch, error);
-    } else {
-      this.warn(`outcomes were refused, so that their leases will expire: ${error.message}`);
-      this.#done(batch);
+      await this.#bell.until(() => this.#ending, pauseMs(this.#tries, error));
     }
+  }
+
+  /** Whether it is the same however often it is sent. */
+  #isOfContent(error: Refused): boolean {
+    if (error.retryable || error.status === UNAUTHORIZED) {
+      return false;
+    }
+    return error.final || this.#tries >= MOST_FOREIGN;
   }
 
   /**
@@ -156,16 +186,18 @@ export class Settling {
       return;
     }
     for (const one of named.length > 0 ? named : batch) {
-      this.#correct(one, bad.get(batch.indexOf(one)) ?? error.message);
+      this.warn(`the outcome of job ${one.fields.id} is refused: ${error.message}`);
+      this.#correct(one, bad.get(batch.indexOf(one)) ?? error.message, error.final);
     }
   }
 
-  #correct(one: Result, rule: string): void {
-    this.warn(`the outcome of job ${one.fields.id} is refused: ${rule}`);
-    if (one.corrected) {
+  #correct(one: Result, rule: string, isFinal: boolean): void {
+    if (!one.corrected) {
+      one.correct(rule);
+    } else if (isFinal) {
       this.#done([one]);
     } else {
-      one.correct(rule);
+      one.putOff();
     }
   }
 }

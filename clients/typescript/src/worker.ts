@@ -1,11 +1,13 @@
 // Runs jobs that it polls for.
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { Bell } from "./bell.js";
 import { iso } from "./durations.js";
+import { EbbError, Refused } from "./errors.js";
 import { Held } from "./held.js";
-import { mayRepeat, pauseMs, read, repeated, type Answer, type Http } from "./http.js";
+import { pauseMs, read, repeated, type Answer, type Http } from "./http.js";
 import { readLease, type Renewal } from "./leases.js";
-import { type Fields, GivenBack } from "./outcomes.js";
+import { careful, type WorkerOptions } from "./options.js";
+import { GivenBack } from "./outcomes.js";
 import { Renewing } from "./renewing.js";
 import { Run, type Handler } from "./run.js";
 import { Settling } from "./settling.js";
@@ -13,27 +15,20 @@ import { CLIENT } from "./version.js";
 
 const MOST_JOBS = 64;
 const MOST_LEASES = 100;
-const STOPPED_PAUSE_MS = 1_000;
+const SHORT_PAUSE_MS = 1_000;
+const AGAIN_MS = 1_000;
+const LONGEST_REQUEST_MS = 10_000;
 const SAY_STOP_MS = 3_000;
 const LAST_POLL_MS = 5_000;
 const FLUSH_MS = 10_000;
-
-export interface WorkerOptions {
-  /** How many jobs run at a time; 10 unless given. */
-  readonly slots?: number;
-  /** How long a lease lasts without a renewal, 5 s to 1 h; 15 s unless given. */
-  readonly leaseMs?: number;
-  /** How long a poll waits, up to 30 s; 20 s unless given. */
-  readonly waitMs?: number;
-  /** Told what goes wrong on the way; `console.warn` unless given. */
-  readonly warn?: (text: string) => void;
-}
 
 /**
  * Polls for jobs, for no more than there are free slots, renews all leases in one request every
  * third of their length, and settles whatever has ended, in one request at a time.
  */
 export class Worker {
+  /** As the server knows it. */
+  readonly name: string;
   readonly #http: Http;
   readonly #queues: readonly string[];
   readonly #slots: number;
@@ -57,23 +52,28 @@ export class Worker {
 
   constructor(
     http: Http,
-    readonly name: string,
+    name: string,
     queues: readonly string[],
     options: WorkerOptions,
   ) {
+    this.name = `${name}-${randomBytes(3).toString("hex")}`;
     this.#http = http;
     this.#queues = queues;
     this.#slots = options.slots ?? 10;
     this.#leaseMs = options.leaseMs ?? 15_000;
     this.#waitMs = options.waitMs ?? 20_000;
-    this.#patienceMs = Math.max(1_000, this.#leaseMs / 3);
-    this.#warn = options.warn ?? ((text) => console.warn(`ebb: ${text}`));
-    this.#renewing = new Renewing(http, name, this.#patienceMs, this.#warn);
-    this.#settling = new Settling(http, name, (...of) => this.#held.settled(...of), this.#warn);
+    this.#patienceMs = Math.min(LONGEST_REQUEST_MS, Math.max(1_000, this.#leaseMs / 3));
+    this.#warn = careful(options.warn ?? ((text) => console.warn(`ebb: ${text}`)));
+    this.#renewing = new Renewing(http, this.name, this.#patienceMs, this.#warn);
+    const told = (lease: string, job: string) => this.#held.settled(lease, job);
+    this.#settling = new Settling(http, this.name, told, this.#warn);
   }
 
-  /** Names the handler of a kind. */
+  /** Names the handler of a kind; Ebb's own workers alone run deliveries, of kind http. */
   on(kind: string, handler: Handler): this {
+    if (kind === "http") {
+      throw new TypeError("Ebb's own workers alone run deliveries, of kind http");
+    }
     this.#handlers.set(kind, handler);
     return this;
   }
@@ -156,7 +156,7 @@ export class Worker {
     const body = JSON.stringify({ worker: this.name });
     try {
       const sending = { timeoutMs: SAY_STOP_MS };
-      await repeated(() => this.#http.post("/v1/leases/stop", body, sending), 3);
+      await repeated(() => this.#http.post("/v1/leases/stop", body, sending), SAY_STOP_MS);
     } catch (error) {
       this.#warn(`${this.name} could not say that it stops: ${String(error)}`);
     }
@@ -211,9 +211,11 @@ export class Worker {
     };
     for (let tries = 1; !this.#stopping; tries++) {
       try {
-        return await this.#take(await this.#http.post("/v1/leases", body, sending), tries > 1);
+        const began = performance.now();
+        const answer = await this.#http.post("/v1/leases", body, sending);
+        return await this.#take(answer, tries > 1, performance.now() - began);
       } catch (error) {
-        if (!mayRepeat(error)) {
+        if (!(error instanceof EbbError) || (error instanceof Refused && error.final)) {
           throw error;
         }
         if (tries > 1) {
@@ -224,10 +226,10 @@ export class Worker {
     }
   }
 
-  async #take(answer: Answer, again: boolean): Promise<void> {
+  async #take(answer: Answer, again: boolean, tookMs: number): Promise<void> {
     if (answer.status === 204) {
-      if (answer.held === "stopped") {
-        await this.#bell.until(() => this.#stopping, STOPPED_PAUSE_MS);
+      if (tookMs < Math.min(SHORT_PAUSE_MS, this.#waitMs || SHORT_PAUSE_MS)) {
+        await this.#bell.until(() => this.#stopping, SHORT_PAUSE_MS);
       }
       return;
     }
@@ -239,23 +241,23 @@ export class Worker {
     if (this.#stopping) {
       this.#giveBack(runs);
     } else {
-      runs.forEach((run) => void this.#run(run));
+      // One after the other, so that handlers that compute for long let renewals through.
+      runs.forEach((run) => setImmediate(() => void this.#run(run)));
     }
   }
 
   #giveBack(runs: readonly Run[]): void {
-    this.#settling.add(runs.map((run) => result(run, new GivenBack().fields())));
+    this.#settling.add(runs.map((run) => run.result(new GivenBack().fields())));
   }
 
   async #run(run: Run): Promise<void> {
     const handler = this.#handlers.get(run.kind);
-    const ended = handler ? await run.end(handler, this.#warn) : new GivenBack().fields();
+    const isWanted = handler && run.why !== "stop" && run.why !== "lost";
+    const ended = isWanted ? await run.end(handler, this.#warn) : new GivenBack().fields();
     if (this.#held.end(run)) {
-      this.#settling.add([result(run, ended)]);
+      this.#settling.add([run.result(ended)]);
     }
   }
-
-  // Renewals.
 
   async #renewAll(): Promise<void> {
     while (!this.#ended) {
@@ -277,6 +279,7 @@ export class Worker {
     try {
       renewal = await this.#renewing.renew(leases, this.#held.of(leases));
     } catch (error) {
+      this.#held.askAgain(leases, performance.now() + AGAIN_MS);
       return this.#warn(`${this.name} could not renew its leases: ${String(error)}`);
     }
     this.#held.renew(renewal.renewed, began);
@@ -292,8 +295,4 @@ export class Worker {
       this.#held.lose(leases);
     }
   }
-}
-
-function result(run: Run, ended: Fields) {
-  return { lease: run.lease, id: run.id, tookMs: run.tookMs(), ...ended };
 }

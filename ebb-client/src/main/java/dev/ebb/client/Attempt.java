@@ -61,9 +61,15 @@ final class Attempt<T> implements Run<T> {
     }
     try {
       args = Objects.requireNonNull(decoded.get(), "the payload is null");
-    } catch (Throwable unreadable) {
+    } catch (RuntimeException unreadable) {
       end();
-      return Outcome.fatal("unreadable_payload", String.valueOf(Outcome.words(unreadable)));
+      return mustStop()
+          ? ended(unreadable)
+          : Outcome.fatal("unreadable_payload", String.valueOf(Outcome.words(unreadable)));
+    } catch (Throwable unable) {
+      // What this machine lacks says nothing of the payload.
+      end();
+      return ended(unable);
     }
     try {
       return Objects.requireNonNull(handler.run(this), "a handler answered null");

@@ -83,6 +83,14 @@ public final class EbbProblem extends EbbException {
     return retryAfter;
   }
 
+  /**
+   * Whether a server of Ebb's that can do its work has said so. A proxy without a route answers
+   * with 404 and the like for a while.
+   */
+  boolean isFinal() {
+    return !retryable && !code.isEmpty() && !code.equals("read_only");
+  }
+
   @Override
   public boolean isRetryable() {
     return retryable;

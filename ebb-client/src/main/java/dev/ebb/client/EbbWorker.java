@@ -44,12 +44,12 @@ public final class EbbWorker implements AutoCloseable {
     this.calls = new LeaseCalls(settings.transport, name, settings.timeout());
     this.settler = new Settler(calls, held);
     this.renewer = new Renewer(calls, held);
-    this.threads = new WorkerThreads(name);
+    this.threads = new WorkerThreads(name, this::failed);
     Semaphore slots = new Semaphore(settings.slots);
     this.runner = new Runner(settings.handlers, held, slots, renewer, settler, threads);
     this.poller = new Poller(calls, settings.wish(name), slots, renewer, held, runner);
-    this.polling = threads.start("polls", this::poll);
-    threads.start("settles", settler);
+    this.polling = threads.start("polls", poller::run);
+    threads.start("settles", settler::run);
     threads.repeat(this::renewOrSooner);
     threads.each(Duration.ofMillis(500), renewer::expire);
   }
@@ -74,16 +74,10 @@ public final class EbbWorker implements AutoCloseable {
     return Optional.ofNullable(failure);
   }
 
-  private void poll() {
-    try {
-      poller.run();
-    } catch (InterruptedException closes) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException | Error e) {
-      LOG.log(System.Logger.Level.ERROR, "worker " + name + " polls no more", e);
-      failure = e;
-      over.countDown();
-    }
+  private void failed(Throwable e) {
+    LOG.log(System.Logger.Level.ERROR, "worker " + name + " ends", e);
+    failure = e;
+    over.countDown();
   }
 
   /** Answers when to come again. */
@@ -147,7 +141,7 @@ public final class EbbWorker implements AutoCloseable {
     poller.stop();
     try {
       calls.stop();
-    } catch (IOException | EbbProblem e) {
+    } catch (IOException | RuntimeException e) {
       LOG.log(System.Logger.Level.INFO, "polls end by themselves: {0}", e.toString());
     }
     polling.join(LAST_WORDS.toMillis());
@@ -172,6 +166,8 @@ public final class EbbWorker implements AutoCloseable {
 
   /** Collects what a worker runs. */
   public static final class Builder {
+    private static final int MOST_KINDS = 100;
+
     private final Transport transport;
     private final String name;
     private final Handlers handlers;
@@ -216,11 +212,12 @@ public final class EbbWorker implements AutoCloseable {
      * What runs the jobs of a kind.
      *
      * @param <T> the kind's arguments
-     * @param kind the kind
+     * @param kind the kind, which is not {@code http}: Ebb's own workers alone run deliveries
      * @param handler runs them
      * @return this
      */
     public <T> Builder on(JobKind<T> kind, Handler<T> handler) {
+      require(!kind.name().equals("http"), "Ebb's own workers alone run deliveries, of kind http");
       handlers.add(kind, handler);
       return this;
     }
@@ -281,6 +278,7 @@ public final class EbbWorker implements AutoCloseable {
       if (handlers.kinds().isEmpty()) {
         throw new IllegalStateException("a worker runs at least one kind: give a handler");
       }
+      require(handlers.kinds().size() <= MOST_KINDS, "a worker runs up to 100 kinds");
       return new EbbWorker(this);
     }
 

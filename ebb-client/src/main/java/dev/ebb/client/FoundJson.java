@@ -21,6 +21,13 @@ public final class FoundJson {
     }
   }
 
+  /** Refuses a class if nothing can read it. */
+  static void require(EbbJson json, Class<?> type) {
+    if (json instanceof None) {
+      throw None.missing(type);
+    }
+  }
+
   private static EbbJson findOlder() {
     try {
       return new Jackson2Json();

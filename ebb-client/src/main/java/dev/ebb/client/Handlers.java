@@ -22,6 +22,7 @@ final class Handlers {
   }
 
   <T> void add(JobKind<T> kind, Handler<T> handler) {
+    kind.requireReadable(json);
     if (kinds.put(kind.name(), new Served<>(kind, handler)) != null) {
       throw new IllegalArgumentException("two handlers of the kind " + kind.name());
     }

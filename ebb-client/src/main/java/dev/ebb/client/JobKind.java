@@ -56,6 +56,13 @@ public final class JobKind<T> {
     return new Job<>(name, args, isJson);
   }
 
+  /** Refuses what could read none of its jobs: each would become a dead letter. */
+  void requireReadable(EbbJson json) {
+    if (!isJson) {
+      FoundJson.require(json, type);
+    }
+  }
+
   T decode(EbbJson json, String payload) {
     return isJson ? type.cast(payload) : json.decode(payload, type);
   }

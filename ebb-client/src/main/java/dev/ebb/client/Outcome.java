@@ -5,13 +5,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What an attempt came to. The server decides what becomes of the job. */
 public final class Outcome {
   private static final int LONGEST_REASON = 64;
-  private static final int MOST_RESULTS = 20;
   private static final int LONGEST_RESULT = 1000;
+  private static final Set<String> FAILURES = Set.of("failed", "fatal", "throttled");
   private static final Duration LONGEST_DELAY = Duration.ofDays(3650);
   private static final Outcome COMPLETED = new Outcome("completed", "", "");
   private static final Outcome CANCELLED = new Outcome("cancelled", "", "");
@@ -26,8 +27,14 @@ public final class Outcome {
 
   private Outcome(String word, String reason, String message) {
     this.word = word;
-    this.reason = reason;
-    this.message = Text.storable(message);
+    this.reason = FAILURES.contains(word) ? reason(word, reason) : "";
+    this.message = Text.storable(String.valueOf(message));
+  }
+
+  private static String reason(String word, String reason) {
+    String given = String.valueOf(reason);
+    String kept = Text.storable(given.substring(0, Math.min(LONGEST_REASON, given.length())));
+    return kept.isBlank() ? word : kept;
   }
 
   /**
@@ -40,33 +47,33 @@ public final class Outcome {
   }
 
   /**
-   * The job is done, with words that are shown.
+   * The job is done, with words that are shown. If the server does not take these, the job is done
+   * without them.
    *
-   * @param result up to 20 words by name; of each, 1,000 characters are kept
+   * @param result up to 20 words; a name is a letter, then letters, digits, _ . or -, and of each
+   *     word 1,000 characters are kept
    * @return what completes it
    */
   public static Outcome completed(Map<String, String> result) {
-    require(result.size() <= MOST_RESULTS, "a result has at most 20 names");
     Map<String, String> kept = new LinkedHashMap<>();
     result.forEach((name, value) -> {
-      require(Rules.isLabel(name), "a result's name is a letter, then letters, digits, _ . or -");
-      int length = Math.min(LONGEST_RESULT, value.length());
-      kept.put(name, Text.storable(value.substring(0, length)));
+      String word = String.valueOf(value);
+      kept.put(name, Text.storable(word.substring(0, Math.min(LONGEST_RESULT, word.length()))));
     });
     Outcome outcome = new Outcome("completed", "", "");
-    outcome.result = Map.copyOf(kept);
+    outcome.result = kept;
     return outcome;
   }
 
   /**
    * It is tried again by its policy, or becomes a dead letter.
    *
-   * @param reason 1 to 64 characters, by which such failures are counted
+   * @param reason by which such failures are counted; of it, 64 characters are kept
    * @param message what a person has to know; of it, 1,024 characters are kept
    * @return a failure
    */
   public static Outcome failed(String reason, String message) {
-    return new Outcome("failed", reason(reason), message);
+    return new Outcome("failed", reason, message);
   }
 
   /**
@@ -104,11 +111,11 @@ public final class Outcome {
    *
    * @param reason as of a failure
    * @param message as of a failure
-   * @param retryAfter how long to wait at least, up to ten years
+   * @param retryAfter how long to wait at least; ten years at most
    * @return a failure that slows the queue down
    */
   public static Outcome throttled(String reason, String message, Duration retryAfter) {
-    Outcome outcome = new Outcome("throttled", reason(reason), message);
+    Outcome outcome = new Outcome("throttled", reason, message);
     outcome.retryAfter = length(retryAfter);
     return outcome;
   }
@@ -125,7 +132,7 @@ public final class Outcome {
   /**
    * It comes again after a time, and this attempt does not count.
    *
-   * @param delay how long to wait, up to ten years
+   * @param delay how long to wait; ten years at most
    * @return that there is nothing to do yet
    */
   public static Outcome notReady(Duration delay) {
@@ -142,7 +149,7 @@ public final class Outcome {
    * @return a failure that no attempt can mend
    */
   public static Outcome fatal(String reason, String message) {
-    return new Outcome("fatal", reason(reason), message);
+    return new Outcome("fatal", reason, message);
   }
 
   /**
@@ -189,24 +196,20 @@ public final class Outcome {
     return object.end();
   }
 
-  private static String reason(String reason) {
-    require(
-        !reason.isBlank() && reason.length() <= LONGEST_REASON && Text.isStorable(reason),
-        "a reason has 1 to 64 characters");
-    return reason;
+  /**
+   * The same without what cannot be told of it: what is done stays done, and what is to be a dead
+   * letter becomes one.
+   */
+  Outcome bare(String why) {
+    return new Outcome(word, "bad_outcome", FAILURES.contains(word) ? why : "");
   }
 
   private static Duration length(Duration given) {
-    require(
-        !given.isNegative() && given.compareTo(LONGEST_DELAY) <= 0,
-        "a duration is between zero and ten years");
-    return given.truncatedTo(ChronoUnit.MILLIS);
-  }
-
-  private static void require(boolean holds, String rule) {
-    if (!holds) {
-      throw new IllegalArgumentException(rule);
+    if (given.isNegative()) {
+      return Duration.ZERO;
     }
+    Duration most = given.compareTo(LONGEST_DELAY) < 0 ? given : LONGEST_DELAY;
+    return most.truncatedTo(ChronoUnit.MILLIS);
   }
 
   @Override

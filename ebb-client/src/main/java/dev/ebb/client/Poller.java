@@ -111,10 +111,10 @@ final class Poller {
   }
 
   private void pauseFor(EbbProblem problem) throws InterruptedException {
-    if (!problem.isRetryable()) {
+    if (problem.isFinal()) {
       throw problem;
     }
-    LOG.log(System.Logger.Level.INFO, "a poll is repeated: {0}", problem.getMessage());
+    LOG.log(System.Logger.Level.WARNING, "a poll is repeated: {0}", problem.getMessage());
     pause(backoff.next(problem.retryAfter()));
   }
 
@@ -127,7 +127,8 @@ final class Poller {
       starter.start(lease, polled.since(), repeated);
       return lease.jobs().size();
     }
-    if (System.nanoTime() - sent < Math.min(SHORT.toNanos(), wish.patience().toNanos())) {
+    Duration least = wish.patience().isZero() ? SHORT : wish.patience();
+    if (System.nanoTime() - sent < Math.min(SHORT.toNanos(), least.toNanos())) {
       pause(SHORT);
     }
     return 0;

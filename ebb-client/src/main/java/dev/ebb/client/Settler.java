@@ -23,8 +23,10 @@ final class Settler implements Runnable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-  /** What is the same however often it is sent. */
-  private static final Set<Integer> REFUSED = Set.of(400, 413, 422);
+  private static final int UNAUTHORIZED = 401;
+
+  /** So often something before the server may refuse, before it is taken to be for the content. */
+  private static final int MOST_FOREIGN = 4;
 
   /** An outcome that is to be told once its time has come. */
   private static final class Ended implements Delayed {
@@ -51,13 +53,8 @@ final class Settler implements Runnable {
       return outcome.result(attempt.lease(), attempt.job(), took);
     }
 
-    /** What is done stays done, without its result; all else is a failure that says so. */
     Ended corrected(EbbProblem problem) {
-      Outcome told =
-          outcome.word().equals(Outcome.completed().word())
-              ? Outcome.completed()
-              : Outcome.failed("bad_outcome", String.valueOf(problem.getMessage()));
-      return new Ended(attempt, told, took, true);
+      return new Ended(attempt, outcome.bare(String.valueOf(problem.getMessage())), took, true);
     }
 
     /** For twice as long as the last time. */
@@ -115,7 +112,7 @@ final class Settler implements Runnable {
       heard(batch, calls.settle(batch.stream().map(Ended::result).toList()));
       backoff.reset();
     } catch (EbbProblem problem) {
-      if (REFUSED.contains(problem.status())) {
+      if (isOfContent(problem)) {
         refused(batch, problem);
       } else {
         again(batch, problem, problem.retryAfter());
@@ -123,6 +120,15 @@ final class Settler implements Runnable {
     } catch (IOException | RuntimeException lost) {
       again(batch, lost, Duration.ZERO);
     }
+  }
+
+  /** Whether it is the same however often it is sent. */
+  private boolean isOfContent(EbbProblem problem) {
+    int status = problem.status();
+    boolean mayBe = status >= 400 && status < 500 && status != UNAUTHORIZED;
+    return mayBe
+        && !problem.isRetryable()
+        && (problem.isFinal() || backoff.failures() >= MOST_FOREIGN);
   }
 
   private void again(List<Ended> batch, Exception failed, Duration asked)
@@ -165,8 +171,11 @@ final class Settler implements Runnable {
         "the outcome of job {0} is refused: {1}",
         one.attempt.job(),
         problem.getMessage());
-    if (one.corrected) {
+    if (one.corrected && problem.isFinal()) {
       held.settled(one.attempt);
+    } else if (one.corrected) {
+      one.putOff();
+      waiting.add(one);
     } else {
       settle(List.of(one.corrected(problem)));
     }

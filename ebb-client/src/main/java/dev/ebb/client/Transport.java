@@ -8,6 +8,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +34,18 @@ final class Transport {
             .POST(BodyPublishers.ofString(body));
     headers.forEach(request::header);
     if (token != null) {
-      request.header("Authorization", "Bearer " + token.get());
+      request.header("Authorization", "Bearer " + word(token));
     }
     return send(request.build(), patience);
+  }
+
+  /** A supplier that fails may succeed the next time. */
+  private static String word(Supplier<String> token) throws IOException {
+    try {
+      return Objects.requireNonNull(token.get(), "it is null");
+    } catch (RuntimeException missing) {
+      throw new IOException("there is no token: " + missing.getMessage(), missing);
+    }
   }
 
   private Answer send(HttpRequest request, Patience patience)

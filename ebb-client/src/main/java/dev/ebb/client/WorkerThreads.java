@@ -10,6 +10,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The threads of a worker: those that run jobs, and those that tend their leases. */
@@ -28,6 +29,7 @@ final class WorkerThreads {
   }
 
   private final String name;
+  private final Consumer<Throwable> onFailure;
   private final AtomicInteger numbers = new AtomicInteger();
   private final List<Thread> started = new CopyOnWriteArrayList<>();
   private final ExecutorService jobs;
@@ -35,8 +37,13 @@ final class WorkerThreads {
   /** One renews, and one interrupts what is late, even while a renewal waits for its answer. */
   private final ScheduledThreadPoolExecutor watch;
 
-  WorkerThreads(String name) {
+  /**
+   * @param onFailure told what ends a part that tends the leases: without it the worker would look
+   *     alive, and not be
+   */
+  WorkerThreads(String name, Consumer<Throwable> onFailure) {
     this.name = name;
+    this.onFailure = onFailure;
     this.jobs =
         Executors.newCachedThreadPool(work -> new Thread(work, name + " runs " + numbers()));
     this.watch = new ScheduledThreadPoolExecutor(3, work -> daemon(work, "watches"));
@@ -54,8 +61,8 @@ final class WorkerThreads {
   }
 
   /** A thread that goes on until it is interrupted. */
-  Thread start(String verb, Runnable work) {
-    Thread thread = new Thread(work, name + " " + verb);
+  Thread start(String verb, Work work) {
+    Thread thread = new Thread(() -> guarded(work), name + " " + verb);
     started.add(thread);
     thread.start();
     return thread;
@@ -73,16 +80,12 @@ final class WorkerThreads {
   void each(Duration length, Runnable work) {
     long nanos = length.toNanos();
     ScheduledFuture<?> unused =
-        watch.scheduleWithFixedDelay(work, nanos, nanos, TimeUnit.NANOSECONDS);
-  }
-
-  void soon(Work work) {
-    watch.execute(() -> logged(work));
+        watch.scheduleWithFixedDelay(() -> guarded(work::run), nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
   /** Goes on after as long as each turn says. */
   void repeat(Repeated work) {
-    soon(() -> next(work, work.go()));
+    watch.execute(() -> guarded(() -> next(work, work.go())));
   }
 
   private void next(Repeated work, @Nullable Duration pause) {
@@ -96,11 +99,13 @@ final class WorkerThreads {
     }
   }
 
-  private static void logged(Work work) {
+  private void guarded(Work work) {
     try {
       work.go();
     } catch (InterruptedException closed) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      onFailure.accept(e);
     }
   }
 

@@ -32,7 +32,8 @@ final class HandlerMeters implements HandlerWatch {
     running.incrementAndGet();
     try {
       Outcome outcome = handler.call();
-      sample.stop(timer(run, outcome.word()));
+      boolean isLost = run.why().filter(Stop.LOST::equals).isPresent();
+      sample.stop(timer(run, isLost ? word(Stop.LOST) : outcome.word()));
       return outcome;
     } catch (Throwable thrown) {
       sample.stop(timer(run, broken(run)));

@@ -47,6 +47,10 @@ record HandlerMethod<T>(
         method,
         "must take the arguments of its kind, which are of a class without type parameters, and"
             + " may take their Run as well, and it must return nothing or an Outcome");
+    require(
+        !said.kind().equals("http"),
+        method,
+        "must be of another kind than http: Ebb's own workers alone run deliveries");
     HandlerMethod<?> found = made(said, method, beans, bean, boxed(args));
     found.invocable(Objects.requireNonNullElse(beans.getType(bean), type));
     return found;

@@ -28,6 +28,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -271,6 +272,16 @@ class EbbAutoConfigurationTest {
           .withBean(DataSource.class, () -> lent(pool))
           .run(context ->
               assertThat(sentence(context)).contains("run ./ebb grant-submit passer_by"));
+    }
+    DatabaseConfig older = TestPostgres.shared().newDatabase();
+    try (HikariDataSource pool = Shop.pool(older, true)) {
+      new JdbcTemplate(pool)
+          .execute(
+              "create or replace function ebb.contract() returns integer language sql"
+                  + " return 1");
+      submits()
+          .withBean(DataSource.class, () -> lent(pool))
+          .run(context -> assertThat(sentence(context)).contains("is older than this client"));
     }
     submits()
         .withBean(DataSource.class, () -> lent(BARE))

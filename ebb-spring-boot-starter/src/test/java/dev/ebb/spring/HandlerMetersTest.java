@@ -47,12 +47,14 @@ class HandlerMetersTest {
       fails(new TestRun<>("p", stop));
     }
 
+    meters.around(new TestRun<>("p", Stop.LOST), Outcome::completed);
+
     assertThat(outcome.word()).isEqualTo("fatal");
     assertThat(running()).isZero();
     assertThat(ended("fatal")).isOne();
     assertThat(ended("failed")).as("of its own, and by its timeout").isEqualTo(2);
     assertThat(ended("cancelled")).isOne();
     assertThat(ended("given_back")).isOne();
-    assertThat(ended("lost")).isOne();
+    assertThat(ended("lost")).as("whatever it came to").isEqualTo(2);
   }
 }

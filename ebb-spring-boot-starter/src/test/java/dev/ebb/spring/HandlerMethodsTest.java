@@ -273,6 +273,11 @@ class HandlerMethodsTest {
     void on(Paid paid) {}
   }
 
+  static class Deliveries {
+    @EbbHandler(kind = "http")
+    void on(Paid paid) {}
+  }
+
   static class MoreMerchants extends Merchants {
     @EbbHandler(kind = "hidden")
     void more(Paid paid) {}
@@ -291,6 +296,7 @@ class HandlerMethodsTest {
     return List.of(
         Arguments.of(BadKind.class, "The kind of " + BadKind.class.getName() + ".on must be a"),
         Arguments.of(BadQueue.class, "The queue of " + BadQueue.class.getName() + ".on must be a"),
+        Arguments.of(Deliveries.class, "so it must be of another kind than http: Ebb's own"),
         Arguments.of(Hidden.class, "more of the bean merchants cannot be called: "));
   }
 

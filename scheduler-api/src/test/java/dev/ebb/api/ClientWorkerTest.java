@@ -494,7 +494,16 @@ class ClientWorkerTest {
         .hasMessage("two handlers of the kind paid");
     assertThatThrownBy(() -> http().worker("a").start()).hasMessageContaining("at least one kind");
     assertThatThrownBy(() -> worker.queues(new String[17])).hasMessageContaining("1 to 16 queues");
-    assertThatThrownBy(() -> Outcome.failed(" ", "")).hasMessageContaining("1 to 64 characters");
-    assertThat(Outcome.failed("away", "later").word()).isEqualTo("failed");
+    assertThatThrownBy(() -> worker.on(JobKind.json("http"), _ -> Outcome.completed()))
+        .hasMessageContaining("Ebb's own workers");
+  }
+
+  @Test
+  void an_outcome_keeps_of_what_a_handler_gives_it_what_can_be_told() {
+    assertThat(Outcome.fatal(" ", "gone")).hasToString("fatal fatal: gone");
+    assertThat(Outcome.fatal("x".repeat(70), "")).hasToString("fatal " + "x".repeat(64) + ": ");
+    assertThat(Outcome.notReady(Duration.ofSeconds(-1)).delay()).contains(Duration.ZERO);
+    assertThat(Outcome.completed(Collections.singletonMap("a b", null)).word())
+        .isEqualTo("completed");
   }
 }

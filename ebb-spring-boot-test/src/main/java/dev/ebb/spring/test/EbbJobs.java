@@ -104,7 +104,7 @@ public final class EbbJobs {
     List<Outcome> outcomes = new ArrayList<>();
     Set<UUID> run = new HashSet<>();
     Throwable thrown = null;
-    for (SubmittedJob job = next(queue, run); job != null; job = next(queue, run)) {
+    for (SubmittedJob job = next(queue, run); job != null; job = nextAfter(thrown, queue, run)) {
       requireEnd(queue, run);
       run.add(job.id());
       try {
@@ -117,6 +117,20 @@ public final class EbbJobs {
       rethrow(thrown);
     }
     return outcomes;
+  }
+
+  /** What a handler threw may have ended the test's transaction, and nothing more is read in it. */
+  private @Nullable SubmittedJob nextAfter(
+      @Nullable Throwable thrown, String queue, Set<UUID> run) {
+    try {
+      return next(queue, run);
+    } catch (RuntimeException unreadable) {
+      if (thrown == null) {
+        throw unreadable;
+      }
+      thrown.addSuppressed(unreadable);
+      return null;
+    }
   }
 
   private @Nullable SubmittedJob next(String queue, Set<UUID> run) {
@@ -163,7 +177,11 @@ public final class EbbJobs {
     try {
       outcome = run(job, type, attempt);
     } catch (Exception | Error e) {
-      endIfLast(job, attempt);
+      try {
+        endIfLast(job, attempt);
+      } catch (RuntimeException unwritable) {
+        e.addSuppressed(unwritable);
+      }
       throw e;
     }
     note(job, attempt, outcome);

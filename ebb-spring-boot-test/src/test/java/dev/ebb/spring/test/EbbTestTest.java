@@ -66,9 +66,11 @@ class EbbTestTest {
   static class Merchants {
     final List<String> told = new ArrayList<>();
     private final EbbTemplate ebb;
+    private final DataSource source;
 
-    Merchants(EbbTemplate ebb) {
+    Merchants(EbbTemplate ebb, DataSource source) {
       this.ebb = ebb;
+      this.source = source;
     }
 
     @EbbHandler(kind = "waits", queue = "merchants")
@@ -81,6 +83,9 @@ class EbbTestTest {
       told.add(paid.id() + " " + run.attempt() + " " + run.labels());
       if (paid.id().equals("away")) {
         throw new IOException("away");
+      }
+      if (paid.id().equals("breaks")) {
+        new JdbcTemplate(source).execute("select 1 / 0");
       }
       if (paid.id().equals("first")) {
         ebb.submit("paid", new Paid("second"), job -> job.queue("merchants"));
@@ -121,8 +126,8 @@ class EbbTestTest {
     }
 
     @Bean
-    Merchants merchants(EbbTemplate ebb) {
-      return new Merchants(ebb);
+    Merchants merchants(EbbTemplate ebb, DataSource source) {
+      return new Merchants(ebb, source);
     }
   }
 
@@ -261,6 +266,20 @@ class EbbTestTest {
     assertThat(merchants.told).contains("p-7 1 {shop=7}");
     assertThatThrownBy(() -> jobs.drain("merchants")).isInstanceOf(IOException.class);
     assertThat(merchants.told).contains("away 2 {shop=7}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void what_a_handler_throws_is_thrown_though_it_ends_the_tests_transaction(int maxAttempts) {
+    new TransactionTemplate(new DataSourceTransactionManager(source))
+        .executeWithoutResult(transaction -> {
+          ebb.submit(
+              "paid", new Paid("breaks"), job -> job.queue("merchants").maxAttempts(maxAttempts));
+
+          assertThatThrownBy(() -> jobs.drain("merchants"))
+              .hasMessageContaining("division by zero");
+          transaction.setRollbackOnly();
+        });
   }
 
   @Test
