@@ -123,11 +123,11 @@ def stalling(c):
 def one_refused_progress(c):
     jobs = c.submit_many(3)
     c.proxy.fault(RENEW, Refuse(400, lambda one: len(one.json().get("progress", {})) == 3))
-    c.proxy.fault(RENEW, Refuse(400, lambda one: "bad" in one.body), times=1_000)
+    c.proxy.fault(RENEW, Refuse(400, lambda one: "wrong" in one.body), times=1_000)
     c.work()
     c.sdk.event("run", count=3)
     for job in jobs:
-        message = "bad" if job == jobs[0] else "good"
+        message = "wrong" if job == jobs[0] else "good"
         c.sdk.call("progress", id=job, percent=40, message=message)
     for job in jobs[1:]:
         until(
