@@ -497,13 +497,4 @@ class ClientWorkerTest {
     assertThatThrownBy(() -> worker.on(JobKind.json("http"), _ -> Outcome.completed()))
         .hasMessageContaining("Ebb's own workers");
   }
-
-  @Test
-  void an_outcome_keeps_of_what_a_handler_gives_it_what_can_be_told() {
-    assertThat(Outcome.fatal(" ", "gone")).hasToString("fatal fatal: gone");
-    assertThat(Outcome.fatal("x".repeat(70), "")).hasToString("fatal " + "x".repeat(64) + ": ");
-    assertThat(Outcome.notReady(Duration.ofSeconds(-1)).delay()).contains(Duration.ZERO);
-    assertThat(Outcome.completed(Collections.singletonMap("a b", null)).word())
-        .isEqualTo("completed");
-  }
 }
