@@ -65,7 +65,7 @@ class Completed(Outcome):
         if self.result and len(self.result) > _MOST_NAMES:
             raise ValueError(f"a result has at most {_MOST_NAMES} names")
         result = {
-            str(name)[: _LONGEST_NAME]: _storable(str(value), _LONGEST_RESULT)
+            str(name)[:_LONGEST_NAME]: _storable(str(value), _LONGEST_RESULT)
             for name, value in (self.result or {}).items()
         }
         return {**super().fields(), **({"result": result} if result else {})}

@@ -35,7 +35,7 @@ export interface Sending {
   readonly signal?: AbortSignal;
 }
 
-export function mayRepeat(error: unknown): error is Unreachable | Refused {
+function mayRepeat(error: unknown): error is Unreachable | Refused {
   return error instanceof Unreachable || (error instanceof Refused && error.retryable);
 }
 

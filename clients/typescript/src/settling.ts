@@ -29,20 +29,10 @@ class Result {
   corrected = false;
   #pauseMs = FIRST_PAUSE_MS;
 
-  #fields: Fields & Named;
-  #text: string;
+  text: string;
 
-  constructor(fields: Fields & Named) {
-    this.#fields = fields;
-    this.#text = JSON.stringify(fields);
-  }
-
-  get fields(): Fields & Named {
-    return this.#fields;
-  }
-
-  get text(): string {
-    return this.#text;
+  constructor(public fields: Fields & Named) {
+    this.text = JSON.stringify(fields);
   }
 
   get key(): string {
@@ -56,8 +46,8 @@ class Result {
 
   correct(rule: string): void {
     const { lease, id, tookMs, outcome } = this.fields;
-    this.#fields = { lease, id, tookMs, ...bare(outcome, rule) };
-    this.#text = JSON.stringify(this.#fields);
+    this.fields = { lease, id, tookMs, ...bare(outcome, rule) };
+    this.text = JSON.stringify(this.fields);
     this.corrected = true;
   }
 }

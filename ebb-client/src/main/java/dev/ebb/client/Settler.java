@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * Tells the server how attempts ended, many at a time, until it has heard it. A job that somebody
  * has locked is put off, and keeps no other waiting.
  */
-final class Settler implements Runnable {
+final class Settler {
   private static final System.Logger LOG = System.getLogger(Settler.class.getName());
   private static final int MOST = 100;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -91,16 +91,11 @@ final class Settler implements Runnable {
   }
 
   /** Until its thread is interrupted. */
-  @Override
-  public void run() {
-    try {
-      while (true) {
-        List<Ended> batch = new ArrayList<>(List.of(waiting.take()));
-        waiting.drainTo(batch, MOST - 1);
-        settle(batch.stream().filter(one -> held.has(one.attempt)).toList());
-      }
-    } catch (InterruptedException closed) {
-      Thread.currentThread().interrupt();
+  void run() throws InterruptedException {
+    while (true) {
+      List<Ended> batch = new ArrayList<>(List.of(waiting.take()));
+      waiting.drainTo(batch, MOST - 1);
+      settle(batch.stream().filter(one -> held.has(one.attempt)).toList());
     }
   }
 
