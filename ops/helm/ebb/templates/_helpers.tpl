@@ -29,14 +29,15 @@ helm.sh/chart: {{ printf "%s-%s" (index . 0).Chart.Name (index . 0).Chart.Versio
 {{- define "ebb.database" -}}
 {{- $values := (index . 0).Values }}
 {{- $role := index $values.database (index . 1) }}
+{{- $url := required "database.url must be the JDBC URL of your PostgreSQL" $values.database.url }}
 - name: EBB_DB_URL
-  value: {{ required "database.url must be the JDBC URL of your PostgreSQL" $values.database.url | quote }}
+  value: {{ $role.url | default $url | quote }}
 - name: EBB_DB_USER
   value: {{ $role.user | quote }}
 - name: EBB_DB_PASSWORD_FILE
   value: /etc/ebb/database/password
 - name: EBB_DB_POOLER
-  value: {{ $values.database.pooler | quote }}
+  value: {{ and $values.database.pooler (eq (index . 1) "node") | quote }}
 {{- end }}
 
 {{- define "ebb.databaseVolume" -}}
@@ -85,6 +86,19 @@ enableServiceLinks: false
 securityContext: {{- toYaml .Values.podSecurityContext | nindent 2 }}
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- /* On which machines it runs: call it with .Values.api or another that has these values. */}}
+{{- define "ebb.machines" -}}
+{{- with .nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .affinity }}
+affinity: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
 
@@ -166,6 +180,9 @@ spec:
         {{- if $root.Values.secretsKey.secret }}
         - {name: secrets-key, mountPath: /etc/ebb/secrets-key, readOnly: true}
         {{- end }}
+        {{- with $root.Values.extraVolumeMounts }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
   volumes:
     - name: tmp
       emptyDir: {sizeLimit: 256Mi}
@@ -189,13 +206,8 @@ spec:
         items:
           - {key: {{ $root.Values.secretsKey.key | quote }}, path: key}
     {{- end }}
-  {{- with $own.nodeSelector }}
-  nodeSelector: {{- toYaml . | nindent 4 }}
-  {{- end }}
-  {{- with $own.tolerations }}
-  tolerations: {{- toYaml . | nindent 4 }}
-  {{- end }}
-  {{- with $own.affinity }}
-  affinity: {{- toYaml . | nindent 4 }}
-  {{- end }}
+    {{- with $root.Values.extraVolumes }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  {{- include "ebb.machines" $own | nindent 2 }}
 {{- end }}

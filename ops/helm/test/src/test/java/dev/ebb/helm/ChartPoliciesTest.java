@@ -26,8 +26,9 @@ class ChartPoliciesTest {
     assertThat(everywhere.path("except").toString())
         .contains("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8")
         .contains("168.63.129.16/32");
-    assertThat(find(chart.render(ALL), "NetworkPolicy", "ebb-migration").at("/spec/egress"))
-        .hasSize(2);
+    JsonNode migration = find(chart.render(ALL), "NetworkPolicy", "ebb-migration");
+    assertThat(migration.at("/spec/egress")).hasSize(3);
+    assertThat(migration.at("/spec/egress/2/to/0/ipBlock/cidr").asText()).isEqualTo("10.0.3.8/32");
   }
 
   @ParameterizedTest

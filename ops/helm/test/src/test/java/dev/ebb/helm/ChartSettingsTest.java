@@ -97,6 +97,27 @@ class ChartSettingsTest {
                 .hasMessageContaining(name));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"EBB_SECRETS_KEY", "EBB_ADMIN_TOKEN", "EBB_DB_PASSWORD"})
+  void a_secret_in_the_open_is_refused(String name) {
+    assertThatThrownBy(() -> chart.render(LEAST, Map.of("settings." + name, "x")))
+        .hasMessageContaining(name);
+  }
+
+  @Test
+  void a_migration_goes_around_the_pooler_of_the_nodes() {
+    List<JsonNode> objects = chart.render(ALL);
+
+    JsonNode worker = pod(objects, "worker");
+    assertThat(setting(worker, "EBB_DB_URL")).contains("pgbouncer");
+    assertThat(setting(worker, "EBB_DB_POOLER")).isEqualTo("true");
+    JsonNode migration = pod(objects, "migration");
+    assertThat(setting(migration, "EBB_DB_URL")).contains("a.data.svc:5432,b.data.svc:5432");
+    assertThat(setting(migration, "EBB_DB_POOLER")).isEqualTo("false");
+    assertThatThrownBy(() -> chart.render(LEAST, Map.of("database.pooler", "true")))
+        .hasMessageContaining("database.owner.url must name the server itself");
+  }
+
   @Test
   void the_variables_of_a_collector_reach_its_role() {
     List<JsonNode> objects = chart.render(ALL);

@@ -242,6 +242,22 @@ class ChartTest {
   }
 
   @Test
+  void every_pod_has_the_volumes_of_the_values() {
+    assertThat(pods(render(ALL)))
+        .hasSize(3)
+        .allSatisfy(
+            pod -> assertThat(names(container(pod).path("volumeMounts"))).contains("authority"));
+  }
+
+  @Test
+  void the_migration_runs_on_machines_of_its_own_choice() {
+    JsonNode migration = pod(render(ALL), "migration");
+
+    assertThat(migration.at("/spec/nodeSelector/pool").asText()).isEqualTo("pay");
+    assertThat(migration.at("/spec/tolerations/0/key").asText()).isEqualTo("dedicated");
+  }
+
+  @Test
   void keda_alone_decides_how_many_workers_there_are() {
     List<JsonNode> objects = render(ALL);
 
