@@ -34,11 +34,12 @@ final class ShownFigures {
         QueueFigures::due);
     add(registry, "running.jobs", "Running jobs of the queue.", QueueFigures::running);
     add(registry, "dead.letters", "Dead letters of the queue.", QueueFigures::deadLetters);
+    add(registry, "paused", "Whether the queue is paused: 1 or 0.", queue -> flag(queue.paused()));
     add(
         registry,
-        "paused",
-        "Whether the queue is paused: 1 or 0.",
-        queue -> queue.paused() == null ? null : queue.paused() ? 1 : 0);
+        "circuit.open",
+        "Whether the queue waits for its destination, whose circuit is not closed: 1 or 0.",
+        queue -> flag(queue.circuitOpen()));
     add(
         registry,
         "oldest.due.seconds",
@@ -67,6 +68,10 @@ final class ShownFigures {
             .description(description + " Of the whole cluster, shown by one node.")
             .register(registry);
     gauges.put(gauge, figure);
+  }
+
+  private static @Nullable Number flag(@Nullable Boolean flag) {
+    return flag == null ? null : flag ? 1 : 0;
   }
 
   private static @Nullable Number seconds(@Nullable Duration duration) {

@@ -1,6 +1,7 @@
 package dev.ebb.db.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ebb.core.job.NewJob;
 import dev.ebb.core.limit.RateLimit;
@@ -146,6 +147,28 @@ class QueueFiguresTest {
     assertThat(reads.busiest(1)).extracting(QueueFigures::queue).containsExactly("orders", "other");
     assertThat(of("orders", 1).paused()).isTrue();
     assertThat(reads.busiest(3)).hasSize(4);
+  }
+
+  @Test
+  void a_queue_whose_destination_is_away_says_so() throws SQLException {
+    submit("a", 1);
+    submit("b", 1);
+    submit("c", 1);
+    bench.execute(
+        """
+        insert into ebb.queue (name, destination)
+        select n, '{"url": "http://a.example"}' from unnest('{a,b,c}'::text[]) n;
+        insert into ebb.circuit (queue, held_until, state)
+        values
+          ('a', null, '{"phase": "DISABLED"}'),
+          ('b', now() + interval '1 hour', '{"phase": "CLOSED"}'),
+          ('c', now() - interval '1 hour', '{"phase": "CLOSED"}')
+        """);
+
+    assertThat(reads.busiest(3))
+        .extracting(QueueFigures::queue, QueueFigures::circuitOpen)
+        .containsExactly(
+            tuple("a", true), tuple("b", true), tuple("c", false), tuple("other", null));
   }
 
   @Test

@@ -35,6 +35,8 @@ public final class QueueFigureReads {
       select
         n.name, q.rate_limit is not null as limited,
         (q.paused and coalesce(q.paused_until > statement_timestamp(), true)) is true as is_paused,
+        (c.state ->> 'phase' <> 'CLOSED' or c.held_until > statement_timestamp()) is true
+          as is_circuit_open,
         (
           select sum(counted.jobs)::bigint
           from generate_series(0, 9) level
@@ -64,6 +66,7 @@ public final class QueueFigureReads {
         ) as blocked_keys
       from unnest(?::text[]) as n (name)
       left join ebb.queue q on q.name = n.name
+      left join ebb.circuit c on c.queue = q.name and q.destination is not null
       """;
 
   private final Database database;
@@ -74,7 +77,8 @@ public final class QueueFigureReads {
     this.limiters = new Limiters(database);
   }
 
-  private record DueJobs(long jobs, long blockedKeys, boolean paused, boolean limited) {}
+  private record DueJobs(
+      long jobs, long blockedKeys, boolean paused, boolean circuitOpen, boolean limited) {}
 
   /**
    * The queues with the most jobs and dead letters, those with settings first, and last all others
@@ -91,7 +95,7 @@ public final class QueueFigureReads {
     Map<String, DueJobs> due = database.inAutocommit(connection -> due(connection, named));
     List<QueueFigures> figures = new ArrayList<>();
     for (QueueStat one : named) {
-      DueJobs waiting = due.getOrDefault(one.queue(), new DueJobs(0, 0, false, false));
+      DueJobs waiting = due.getOrDefault(one.queue(), new DueJobs(0, 0, false, false, false));
       figures.add(figures(one, waiting, overview.complete()));
     }
     figures.add(others(overview, named));
@@ -118,6 +122,7 @@ public final class QueueFigureReads {
             Math.min(MOST_DUE, row.getLong("due")),
             row.getLong("blocked_keys"),
             row.getBoolean("is_paused"),
+            row.getBoolean("is_circuit_open"),
             row.getBoolean("limited")));
     return true;
   }
@@ -134,6 +139,7 @@ public final class QueueFigureReads {
             oldest == null ? Duration.ZERO : oldest,
             due.blockedKeys,
             due.paused,
+            due.circuitOpen,
             null,
             null);
     return due.limited ? withRate(figures) : figures;
@@ -163,6 +169,7 @@ public final class QueueFigureReads {
         known(jobs, overview.complete()),
         known(deadLetters, overview.complete()),
         Math.max(0, running),
+        null,
         null,
         null,
         null,

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param oldestDue for how long the first of them has been due; zero if none is
  * @param blockedKeys ordering keys that wait, of up to {@value QueueFigureReads#MOST_KEYS}
  * @param paused whether it is paused
+ * @param circuitOpen whether its destination is away, or asked for a pause
  * @param rate jobs a second that its limiter lets through now under full demand; {@code null} for
  *     no limiter
  * @param rateLimit the same once it is warm, and no receiver throttles
@@ -26,11 +27,22 @@ public record QueueFigures(
     @Nullable Duration oldestDue,
     @Nullable Long blockedKeys,
     @Nullable Boolean paused,
+    @Nullable Boolean circuitOpen,
     @Nullable Double rate,
     @Nullable Double rateLimit) {
 
   QueueFigures withRate(double rate, double rateLimit) {
     return new QueueFigures(
-        queue, jobs, deadLetters, running, due, oldestDue, blockedKeys, paused, rate, rateLimit);
+        queue,
+        jobs,
+        deadLetters,
+        running,
+        due,
+        oldestDue,
+        blockedKeys,
+        paused,
+        circuitOpen,
+        rate,
+        rateLimit);
   }
 }
