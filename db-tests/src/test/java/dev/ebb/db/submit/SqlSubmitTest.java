@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
@@ -77,9 +78,15 @@ class SqlSubmitTest {
   }
 
   private String row(UUID id) throws SQLException {
+    return first(ROW, id);
+  }
+
+  private String first(String sql, Object... values) throws SQLException {
     try (Connection connection = TestPostgres.connect(bench.config);
-        PreparedStatement statement = connection.prepareStatement(ROW)) {
-      statement.setObject(1, id);
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < values.length; i++) {
+        statement.setObject(i + 1, values[i]);
+      }
       try (ResultSet row = statement.executeQuery()) {
         assertThat(row.next()).isTrue();
         return row.getString(1);
@@ -206,24 +213,26 @@ class SqlSubmitTest {
     assertThat(tally()).isEqualTo(tally);
   }
 
-  @Test
-  void escapes_that_postgresql_cannot_read_are_kept() throws SQLException {
-    String payload = "{\"url\": \"http://a.example\", \"body\": \"\\u0000 \\ud800\"}";
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"body\": \"\\u0000 \\ud800\"}",
+        "{\"body\": \"\\udc4d\\ud83d\\ud83d\\udc4d\\udc4d\"}",
+        "{\"body\": \"\\\\ud83d\\udc4d \\\\\\u0000\"}",
+        "{\"\\ud83d\\udc4d\": 3, \"\\uD83D\\uDC4E\": 1}",
+        "{\"\\ud83d\": 3, \"\\ud83e\": 1}"
+      })
+  void escapes_that_postgresql_cannot_read_are_kept(String object) throws SQLException {
+    String payload = "{\"url\": \"http://a.example\", \"more\": " + object + "}";
 
     String expected = row(bench.submit(NewJob.of("http", payload)));
     assertThat(row(ask("ebb.submit('http', '" + payload + "')").getFirst())).isEqualTo(expected);
   }
 
   private String tally() throws SQLException {
-    try (Connection connection = TestPostgres.connect(bench.config);
-        Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "select string_agg(concat_ws(' ', counter, queue, kind, bucket, number, micros),"
-                    + " ',') from ebb.tally")) {
-      row.next();
-      return row.getString(1);
-    }
+    return first(
+        "select string_agg(concat_ws(' ', counter, queue, kind, bucket, number, micros), ',')"
+            + " from ebb.tally");
   }
 
   private static Arguments broken(String call, Supplier<NewJob> job) {
@@ -308,12 +317,13 @@ class SqlSubmitTest {
         "{",
         "1 2",
         "{\"a\": 1, \"a\": 2}",
+        "{\"\\ud83d\\udc4d\": 1, \"\\uD83D\\uDC4D\": 2}",
+        "{\"\\ud83d\\udc4d\": 1, \"\ud83d\udc4d\": 2}",
         "'",
         "[".repeat(501) + "]".repeat(501),
         "[" + "1".repeat(1001) + "]");
   }
 
-  /** What PostgreSQL takes for JSON and Jackson does not would be a job that nobody can read. */
   @ParameterizedTest
   @MethodSource("unreadable")
   void a_payload_that_java_refuses_is_refused(String payload) {
@@ -356,12 +366,14 @@ class SqlSubmitTest {
   }
 
   @Test
-  void more_than_a_thousand_jobs_are_refused() {
+  void more_than_a_thousand_jobs_are_refused_and_an_unknown_field_is_named() {
     assertThatThrownBy(() ->
             ask(
                 "ebb.submit_many((select json_agg(json_build_object('kind', 'a', 'payload', i))"
                     + " from generate_series(1, 1001) i))"))
         .hasMessageContaining("jobs must be at most 1000");
+    assertThat(refused("ebb.submit_many('[{\"kynd\": 1}]')").getMessage())
+        .startsWith("kynd is unknown; allowed are kind, payload, queue,");
   }
 
   /** A notification that comes before the commit would find nothing. */
