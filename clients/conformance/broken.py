@@ -209,6 +209,7 @@ MUTANTS = [
         "self._held.ask_again(leases, time.monotonic() + _AGAIN)\n",
         "pass\n",
     ),
+    ("is not heard of for long", 31, "held.py", "_LONGEST_PAUSE = 10.0", "_LONGEST_PAUSE = 30.0"),
     (
         "expects refusals to be the server's own",
         28,

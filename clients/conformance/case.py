@@ -169,6 +169,17 @@ class Case:
         ]
         return [result for result in sent if result["id"] == job]
 
+    def result(self, job):
+        """The first result of a job, once the request that has it is answered: what became of the
+        job may be seen before.
+        """
+        self.proxy.await_(
+            "a result",
+            "/v1/leases/settle",
+            lambda one: any(result["id"] == job for result in one.json()["results"]),
+        )
+        return self.results(job)[0]
+
     def until_settled(self, what, part, job):
         """Waits until an answer to a settle names the job in that part; what it says of it."""
         such = self.proxy.await_(what, "/v1/leases/settle", lambda one: settled(one, part, job))

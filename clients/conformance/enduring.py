@@ -269,3 +269,16 @@ def failed_renewals(c):
     must(c.until_state(job, "completed")["attempt"] == 1, "it ran twice")
     c.proxy.fault(STOP, Refuse(429, retry_after="3600"), times=1_000)
     c.sdk.call("stop", worker=c.worker)
+
+
+@case(31, "a lease that lasts for long")
+def long_lease(c):
+    job = c.submit()
+    c.work(lease=90)
+    c.ran(job)
+    claimed = c.proxy.await_("a poll that gets a job", POLLS, lambda one: one.status == 200)
+    # Others take a worker of which they hear nothing for half a minute for lost.
+    renewal = c.proxy.await_("a renewal", RENEW)
+    must(renewal.began < claimed.began + 25, "nothing was heard of it for 25 s")
+    c.end(job)
+    c.until_completed(1)

@@ -10,6 +10,10 @@ from .leases import Lease
 from .runs import Run
 
 
+# Others take a worker of which they hear nothing for 30 seconds for lost.
+_LONGEST_PAUSE = 10.0
+
+
 class _Held:
     def __init__(self, lease: Lease, since: float):
         self.length = lease.length
@@ -18,7 +22,7 @@ class _Held:
         self.asked(since)
 
     def asked(self, now: float) -> None:
-        self.due = now + self.length / 3
+        self.due = now + min(self.length / 3, _LONGEST_PAUSE)
 
     def ends(self) -> float:
         return self.renewed + self.length

@@ -3,6 +3,9 @@ import type { Bell } from "./bell.js";
 import type { Lease } from "./leases.js";
 import type { Run } from "./run.js";
 
+// Others take a worker of which they hear nothing for 30 seconds for lost.
+const LONGEST_PAUSE_MS = 10_000;
+
 interface HeldLease {
   readonly lengthMs: number;
   readonly unsettled: Set<string>;
@@ -33,7 +36,7 @@ export class Held {
     this.#leases.set(lease.id, {
       lengthMs: lease.lengthMs,
       unsettled,
-      due: since + lease.lengthMs / 3,
+      due: nextRenewal(since, lease.lengthMs),
       renewed: since,
     });
     runs.forEach((run) => this.#runs.add(run));
@@ -86,7 +89,7 @@ export class Held {
     if (held.every((one) => one.due > now)) {
       return [];
     }
-    held.forEach((one) => (one.due = now + one.lengthMs / 3));
+    held.forEach((one) => (one.due = nextRenewal(now, one.lengthMs)));
     return [...this.#leases.keys()];
   }
 
@@ -131,6 +134,10 @@ export class Held {
     }
     return Math.min(Infinity, ...times);
   }
+}
+
+function nextRenewal(last: number, lengthMs: number): number {
+  return last + Math.min(lengthMs / 3, LONGEST_PAUSE_MS);
 }
 
 function ends(held: HeldLease): number {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EbbWorker implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(EbbWorker.class.getName());
-  private static final Duration LONGEST_REQUEST = Duration.ofSeconds(10);
+  private static final Duration LONGEST_BEAT = Duration.ofSeconds(10);
   private static final Duration GRACE = Duration.ofSeconds(1);
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
@@ -41,7 +41,7 @@ public final class EbbWorker implements AutoCloseable {
   private EbbWorker(Builder settings) {
     this.settings = settings;
     this.name = settings.name + "-" + suffix();
-    this.calls = new LeaseCalls(settings.transport, name, settings.timeout());
+    this.calls = new LeaseCalls(settings.transport, name, settings.beat());
     this.settler = new Settler(calls, held);
     this.renewer = new Renewer(calls, held);
     this.threads = new WorkerThreads(name, this::failed);
@@ -82,7 +82,7 @@ public final class EbbWorker implements AutoCloseable {
 
   /** Answers when to come again. */
   private Duration renewOrSooner() throws InterruptedException {
-    return renewer.renew() ? settings.third() : Renewer.AGAIN;
+    return renewer.renew() ? settings.beat() : Renewer.AGAIN;
   }
 
   /**
@@ -282,14 +282,13 @@ public final class EbbWorker implements AutoCloseable {
       return new EbbWorker(this);
     }
 
-    private Duration third() {
-      return lease.dividedBy(3);
-    }
-
-    /** Of a renewal and the like: one that hangs must leave time for another. */
-    private Duration timeout() {
-      Duration third = third();
-      return third.compareTo(LONGEST_REQUEST) < 0 ? third : LONGEST_REQUEST;
+    /**
+     * Between renewals, and for how long one may take: one that hangs must leave time for another.
+     * Others take a worker of which they hear nothing for 30 seconds for lost.
+     */
+    private Duration beat() {
+      Duration third = lease.dividedBy(3);
+      return third.compareTo(LONGEST_BEAT) < 0 ? third : LONGEST_BEAT;
     }
 
     private Wish wish(String worker) {
