@@ -56,6 +56,48 @@ class LeaseTokensTest {
     }
   }
 
+  @Test
+  void one_token_leaves_room_for_the_kinds_of_others() throws Exception {
+    AccessConfig access = AccessConfig.of(ApiServer.ADMIN, List.of());
+    try (ApiServer closed = ApiServer.closed(TestPostgres.shared().newDatabase(), access)) {
+      String one = token(closed, "one", "");
+      String other = token(closed, "other", "");
+      for (int i = 0; i < 64; i++) {
+        assertThat(closed.postAs(one, "/v1/leases", pollFor("kind-" + i, "one")).status())
+            .isEqualTo(204);
+      }
+
+      Reply beyond = closed.postAs(one, "/v1/leases", pollFor("kind-64", "one"));
+      assertThat(beyond.field("code")).as(beyond.body()).isEqualTo("busy");
+      assertThat(closed.postAs(one, "/v1/leases", pollFor("kind-0", "one")).status())
+          .as("a set that is looked after")
+          .isEqualTo(204);
+      assertThat(closed.postAs(other, "/v1/leases", pollFor("kind-64", "other")).status())
+          .isEqualTo(204);
+    }
+  }
+
+  @Test
+  void an_empty_list_of_queues_is_no_right_to_all_of_them() throws Exception {
+    AccessConfig access = AccessConfig.of(ApiServer.ADMIN, List.of());
+    try (ApiServer closed = ApiServer.closed(TestPostgres.shared().newDatabase(), access)) {
+      String worker = "{\"name\":\"one\",\"role\":\"worker\",\"queues\":[]}";
+      Reply refused = closed.postAs(ApiServer.ADMIN, "/v1/tokens", worker);
+      assertThat(refused.status()).isEqualTo(400);
+      assertThat(refused.body()).contains("/queues");
+
+      String viewer = worker.replace("worker", "viewer");
+      assertThat(closed.postAs(ApiServer.ADMIN, "/v1/tokens", viewer).status())
+          .as("it takes no jobs")
+          .isEqualTo(201);
+    }
+  }
+
+  private String pollFor(String kind, String name) {
+    return "{\"worker\":\"%s\",\"queues\":[\"%s\"],\"kinds\":[\"%s\"],\"wait\":\"PT0S\"}"
+        .formatted(name, queue, kind);
+  }
+
   private static String token(ApiServer closed, String name, String more) {
     String body = "{\"name\":\"" + name + "\",\"role\":\"worker\"" + more + "}";
     return closed.postAs(ApiServer.ADMIN, "/v1/tokens", body).field("token");

@@ -2,8 +2,10 @@ package dev.ebb.db.poll;
 
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Rows;
+import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.StoredSettings;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -11,10 +13,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +43,7 @@ public final class PolledLeases {
 
   /**
    * The leases of these ids that are the holder's, locked in the order of every settle. Nobody
-   * waits for one that is being settled or rescued: the next request comes in time.
+   * waits for one that is being settled or rescued.
    */
   static final String FREE =
       """
@@ -51,8 +55,11 @@ public final class PolledLeases {
         for update skip locked\
       """;
 
-  private static final String RENEW =
+  // A lease that is being settled is waited for, and one that a stranger keeps locked must not cost
+  // the worker all its others.
+  private static final String RENEW_PATIENTLY =
       """
+      select set_config('lock_timeout', '500ms', true);
       with free as materialized (
         %s
       )
@@ -77,13 +84,17 @@ public final class PolledLeases {
           end
       from free
       where l.id = free.id
+      returning l.id, l.expires_at
       """
-          .formatted(FREE);
+          .formatted(FREE.replace(" skip locked", ""));
+
+  private static final String RENEW_FREE =
+      RENEW_PATIENTLY.replace("for update", "for update skip locked");
 
   private static final String RENEWED =
       """
       select
-        l.id, l.expires_at,
+        l.id,
         array(
           select j.id
           from unnest(l.job_ids, l.versions) as named (id, version)
@@ -154,16 +165,8 @@ public final class PolledLeases {
       String worker, Collection<Long> leases, String holder, @Nullable String progress)
       throws SQLException {
     return database.inTransaction(connection -> {
-      Statements.update(
-          connection,
-          RENEW,
-          p ->
-              p.leases(leases)
-                  .text(holder)
-                  .integer((int) USUAL_TIMEOUT.toMillis())
-                  .text(progress)
-                  .text(progress));
-      Map<Long, Instant> expiresAt = new LinkedHashMap<>();
+      Map<Long, Instant> expiresAt = renewed(connection, leases, holder, progress);
+      Set<Long> locked = new HashSet<>();
       List<UUID> cancelled = new ArrayList<>();
       var _ =
           Statements.list(
@@ -172,15 +175,51 @@ public final class PolledLeases {
               p -> p.leases(leases).text(holder),
               row -> {
                 cancelled.addAll(Rows.ids(row, "cancelled"));
-                return expiresAt.put(row.getLong("id"), Rows.instant(row, "expires_at"));
+                return locked.add(row.getLong("id"));
               });
+      locked.removeAll(expiresAt.keySet());
       Boolean draining =
           Statements.first(
               connection,
               Pollers.BEAT,
               p -> p.text(worker).text(holder).text(worker).text(holder),
               row -> row.getBoolean(1));
-      return new Renewal(expiresAt, cancelled, Boolean.TRUE.equals(draining));
+      return new Renewal(expiresAt, locked, cancelled, Boolean.TRUE.equals(draining));
     });
+  }
+
+  private static Map<Long, Instant> renewed(
+      Connection connection, Collection<Long> leases, String holder, @Nullable String progress)
+      throws SQLException {
+    try {
+      return renewed(connection, RENEW_PATIENTLY, leases, holder, progress);
+    } catch (SQLException e) {
+      if (!SqlStates.isLocked(e)) {
+        throw e;
+      }
+      connection.rollback();
+      return renewed(connection, RENEW_FREE, leases, holder, progress);
+    }
+  }
+
+  private static Map<Long, Instant> renewed(
+      Connection connection,
+      String sql,
+      Collection<Long> leases,
+      String holder,
+      @Nullable String progress)
+      throws SQLException {
+    Map<Long, Instant> expiresAt = new LinkedHashMap<>();
+    Statements.eachBehindSettings(
+        connection,
+        sql,
+        p ->
+            p.leases(leases)
+                .text(holder)
+                .integer((int) USUAL_TIMEOUT.toMillis())
+                .text(progress)
+                .text(progress),
+        row -> expiresAt.put(row.getLong("id"), Rows.instant(row, "expires_at")));
+    return expiresAt;
   }
 }

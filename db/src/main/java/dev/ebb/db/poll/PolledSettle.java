@@ -1,6 +1,7 @@
 package dev.ebb.db.poll;
 
 import dev.ebb.core.Durations;
+import dev.ebb.core.job.Outcome;
 import dev.ebb.core.job.Settlement;
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Rows;
@@ -42,6 +43,16 @@ public final class PolledSettle {
       """
           .formatted(PolledLeases.FREE);
 
+  private static final String UNTOLD =
+      """
+      select l.id
+      from ebb.lease l
+      where l.id = ?
+        and l.holder = ?
+        and l.expires_at = ?
+      for update skip locked
+      """;
+
   private final Database database;
   private final Supplier<? extends RandomGenerator> random;
 
@@ -82,21 +93,47 @@ public final class PolledSettle {
    * Decides on the attempts by their jobs' policies, and settles them; ends leases without jobs.
    */
   public Settled settle(List<Ending> endings, String holder) throws SQLException {
+    return database.inTransaction(connection -> settle(connection, endings, holder));
+  }
+
+  /**
+   * Gives back the jobs of a lease that its worker was not told of: none if the lease was renewed
+   * since, because its poll was repeated.
+   */
+  public Settled giveBack(PolledLease lease, String holder) throws SQLException {
+    List<Ending> endings =
+        lease.jobs().stream()
+            .map(job -> new Ending(lease.id(), job.id(), new Outcome.GivenBack(), null, null))
+            .toList();
     return database.inTransaction(connection -> {
-      Set<Long> leases = new HashSet<>();
-      endings.forEach(ending -> leases.add(ending.lease()));
-      Held held = Held.lock(connection, leases, holder);
-      Map<FinishedAttempt.Claim, LeasedJob> open = new HashMap<>();
-      for (LeasedJob job : LeasedJob.of(connection, held.free)) {
-        open.put(FinishedAttempt.Claim.of(job.claimed()), job);
-      }
-      Sorted sorted = Sorted.of(endings, held, open);
-      Map<Ending, FinishedAttempt> finished = new LinkedHashMap<>();
-      sorted.open.forEach((ending, job) -> finished.put(ending, finished(ending, job)));
-      List<FinishedAttempt> batch = List.copyOf(finished.values());
-      SettleResult result = Settle.settleUnlocked(connection, batch, ended(held.free, open, batch));
-      return sorted.settled(finished, result);
+      boolean isUntold =
+          Statements.first(
+                  connection,
+                  UNTOLD,
+                  p -> p.bigint(lease.id()).text(holder).time(lease.expiresAt()),
+                  row -> row.getLong("id"))
+              != null;
+      return isUntold
+          ? settle(connection, endings, holder)
+          : new Settled(List.of(), List.of(), List.of(), List.of());
     });
+  }
+
+  private Settled settle(Connection connection, List<Ending> endings, String holder)
+      throws SQLException {
+    Set<Long> leases = new HashSet<>();
+    endings.forEach(ending -> leases.add(ending.lease()));
+    Held held = Held.lock(connection, leases, holder);
+    Map<FinishedAttempt.Claim, LeasedJob> open = new HashMap<>();
+    for (LeasedJob job : LeasedJob.of(connection, held.free)) {
+      open.put(FinishedAttempt.Claim.of(job.claimed()), job);
+    }
+    Sorted sorted = Sorted.of(endings, held, open);
+    Map<Ending, FinishedAttempt> finished = new LinkedHashMap<>();
+    sorted.open.forEach((ending, job) -> finished.put(ending, finished(ending, job)));
+    List<FinishedAttempt> batch = List.copyOf(finished.values());
+    SettleResult result = Settle.settleUnlocked(connection, batch, ended(held.free, open, batch));
+    return sorted.settled(finished, result);
   }
 
   private FinishedAttempt finished(Ending ending, LeasedJob job) {

@@ -24,6 +24,9 @@ public final class Pollers {
   /** A row that is younger says enough. */
   private static final Duration BEAT_EVERY = Duration.ofSeconds(5);
 
+  /** The same of a worker whose poll waits. */
+  private static final Duration BEAT_WAITING_EVERY = BEAT_EVERY.multipliedBy(2);
+
   private static final String IN_FLIGHT =
       """
       (
@@ -80,6 +83,8 @@ public final class Pollers {
           started_at = case when node.stopped_at is null then node.started_at else now() end,
           draining = node.draining and node.stopped_at is null
         where node.holder is not null
+          -- It may have stopped since this statement began.
+          and (node.stopped_at is null or node.stopped_at < now() - interval '%5$s seconds')
         returning name
       )
       select
@@ -91,12 +96,16 @@ public final class Pollers {
           where l.node = t.name
             and l.request_id = t.request_id
             and l.holder = t.holder
-            and l.expires_at > clock_timestamp()
         ) as lease
       from told t
       left join before b on b.name = t.name
       """
-          .formatted(IS_STOPPED, BEAT_EVERY.toSeconds(), IN_FLIGHT, Nodes.LOST_AFTER.toSeconds());
+          .formatted(
+              IS_STOPPED,
+              BEAT_EVERY.toSeconds(),
+              IN_FLIGHT,
+              Nodes.LOST_AFTER.toSeconds(),
+              STOPPED_FOR.toSeconds());
 
   static final String BEAT =
       """
@@ -117,11 +126,25 @@ public final class Pollers {
 
   private static final String STANDINGS =
       """
-      select n.name, %s is true as stopped, n.draining
+      with waiting as materialized (
+        select n.name
+        from unnest(?::text[], ?::text[]) w (name, holder)
+        join ebb.node n on n.name = w.name and n.holder = w.holder
+        where n.stopped_at is null
+          and n.heartbeat_at < now() - interval '%2$s seconds'
+        order by n.name
+        for update of n skip locked
+      ), beaten as (
+        update ebb.node n
+        set heartbeat_at = default
+        from waiting w
+        where n.name = w.name
+      )
+      select n.name, %1$s is true as stopped, n.draining
       from ebb.node n
       where n.name = any (?)
       """
-          .formatted(IS_STOPPED);
+          .formatted(IS_STOPPED, BEAT_WAITING_EVERY.toSeconds());
 
   private static final String STOP =
       """
@@ -149,6 +172,9 @@ public final class Pollers {
       return new Standing(row.getBoolean("stopped"), row.getBoolean("draining"));
     }
   }
+
+  /** A worker, and by whose token it polls. */
+  public record Named(String name, String holder) {}
 
   /**
    * How a poll finds its worker.
@@ -204,15 +230,17 @@ public final class Pollers {
     parameters.integer(Migrations.NEEDED);
   }
 
-  /** How those of these workers stand that there are, by name. */
-  public Map<String, Standing> standings(Collection<String> names) throws SQLException {
+  /** Writes that these workers, whose polls wait, live; how those stand that there are, by name. */
+  public Map<String, Standing> standings(Collection<Named> workers) throws SQLException {
     Map<String, Standing> standings = new HashMap<>();
+    List<String> names = workers.stream().map(Named::name).toList();
     database
         .inAutocommit(connection ->
             Statements.list(
                 connection,
                 STANDINGS,
-                p -> p.texts(names),
+                p ->
+                    p.texts(names).texts(workers.stream().map(Named::holder).toList()).texts(names),
                 row -> Map.entry(row.getString("name"), Standing.read(row))))
         .forEach(entry -> standings.put(entry.getKey(), entry.getValue()));
     return standings;

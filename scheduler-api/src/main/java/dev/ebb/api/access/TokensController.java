@@ -92,8 +92,10 @@ public final class TokensController {
     List<String> words = body.strings("scopes", MAX_SCOPES);
     Set<Scope> scopes = body.build(() -> scopes(role, words));
     List<String> queues = body.strings("queues", MAX_QUEUES);
+    // A list that a program left empty by mistake must not become a right to all queues.
+    boolean isBound = !queues.isEmpty() || (body.has("queues") && scopes.contains(Scope.JOBS_WORK));
     NewToken token =
-        body.build(() -> new NewToken(name, scopes, lifetime, queues.isEmpty() ? null : queues));
+        body.build(() -> new NewToken(name, scopes, lifetime, isBound ? queues : null));
     NewSecret made = create(body, token, request);
     callers.tokensChanged();
     return Answer.created("/v1/tokens/" + made.token().id(), TokenResource.created(made));

@@ -70,7 +70,7 @@ public final class JsonObject {
     return new JsonObject("", "{}", Map.of());
   }
 
-  Map<String, JsonValue> members() {
+  public Map<String, JsonValue> members() {
     return members;
   }
 

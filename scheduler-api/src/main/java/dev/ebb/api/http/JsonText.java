@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -25,6 +26,8 @@ public final class JsonText {
 
   /** As many as fit into the 64 KiB of a default body. */
   static final int MAX_ELEMENTS = 32_768;
+
+  private static final Pattern LARGE_EXPONENT = Pattern.compile("[eE][-+]?0*[1-9][0-9]{2}");
 
   private static final JsonFactory FACTORY = factory();
 
@@ -97,6 +100,19 @@ public final class JsonText {
           parser.getStringLength() <= MAX_NUMBER_LENGTH,
           parser,
           "must be a number of at most " + MAX_NUMBER_LENGTH + " characters");
+    }
+  }
+
+  /** Whether a number of the text has an exponent above 99, and so may be long when written out. */
+  public static boolean hasLargeExponent(String text) {
+    try (JsonParser parser = parser(text)) {
+      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+        if (token == JsonToken.VALUE_NUMBER_FLOAT
+            && LARGE_EXPONENT.matcher(parser.getString()).find()) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Finds which queues have jobs for the polls of the same kinds, and claims for each in its turn.
@@ -67,7 +68,6 @@ final class Asker {
   /** Has it claim for the poll until that waits no more. */
   void add(Waiter waiter) {
     waiters.add(waiter);
-    usedNanos = System.nanoTime();
     List<String> wanted = waiter.poll().worker().queues();
     if (waiter.isInHurry()) {
       wanted.forEach(queues::workArrived);
@@ -79,6 +79,11 @@ final class Asker {
 
   void remove(Waiter waiter) {
     waiters.remove(waiter);
+    touch();
+  }
+
+  /** Has it count as used now. */
+  void touch() {
     usedNanos = System.nanoTime();
   }
 
@@ -143,7 +148,7 @@ final class Asker {
     return queues.untilNext(wanted, LOOK_EVERY);
   }
 
-  /** Learns who of them is to drain, or has stopped. */
+  /** Writes that they live, and learns who of them is to drain, or has stopped. */
   private void askStandings(List<Waiter> waiting) throws SQLException {
     long now = System.nanoTime();
     if (!mustAskStandings && now - askedNanos < STANDINGS_EVERY.toNanos()) {
@@ -152,7 +157,10 @@ final class Asker {
     mustAskStandings = false;
     askedNanos = now;
     Map<String, Pollers.Standing> standings =
-        pollers.standings(waiting.stream().map(Waiter::worker).distinct().toList());
+        pollers.standings(
+            waiting.stream()
+                .map(waiter -> new Pollers.Named(waiter.worker(), waiter.poll().from().holder()))
+                .collect(Collectors.toUnmodifiableSet()));
     for (Waiter waiter : waiting) {
       Pollers.Standing standing = standings.get(waiter.worker());
       if (standing != null && standing.stopped()) {

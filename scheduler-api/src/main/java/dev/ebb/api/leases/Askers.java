@@ -1,5 +1,7 @@
 package dev.ebb.api.leases;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.ebb.api.http.Shares;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.db.JobQueue;
@@ -10,6 +12,7 @@ import dev.ebb.db.poll.Pollers;
 import dev.ebb.db.start.StartWatch;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,7 +29,9 @@ public final class Askers implements SmartLifecycle {
   /** How many polls wait at a time; of one token, half of them. */
   static final int MOST_POLLS = 2_000;
 
-  private static final int MOST_ASKERS = 64;
+  /** For how many sets of kinds polls wait at a time; those that one token began, half of them. */
+  static final int MOST_SETS = 128;
+
   private static final Duration KEPT = Duration.ofMinutes(1);
 
   private final PollWork work;
@@ -35,7 +40,12 @@ public final class Askers implements SmartLifecycle {
   private final StartWatch start;
   private final FailureLog failureLog;
   private final Shares places = new Shares(MOST_POLLS);
+  private final Shares sets = new Shares(MOST_SETS);
   private final Map<List<String>, Asker> askers = new ConcurrentHashMap<>();
+
+  /** By the kinds of each asker, whose poll was its first. */
+  private final Map<List<String>, String> begunBy = new HashMap<>();
+
   private @Nullable NotificationListener listener;
   private int listenedBy;
   private volatile boolean running;
@@ -55,14 +65,14 @@ public final class Askers implements SmartLifecycle {
       throw Refusal.busy("Too many polls are waiting. Repeat the request.");
     }
     try {
-      return awaitIn(waiter);
+      return awaitIn(waiter, holder);
     } finally {
       places.giveBack(holder, 1);
     }
   }
 
-  private Waiter.@Nullable Given awaitIn(Waiter waiter) throws InterruptedException {
-    Asker asker = asker(waiter.poll().worker().kinds());
+  private Waiter.@Nullable Given awaitIn(Waiter waiter, String holder) throws InterruptedException {
+    Asker asker = asker(waiter.poll().worker().kinds(), holder);
     asker.add(waiter);
     try {
       if (!running) {
@@ -74,30 +84,32 @@ public final class Askers implements SmartLifecycle {
     }
   }
 
-  private synchronized Asker asker(List<String> kinds) {
+  private synchronized Asker asker(List<String> kinds, String holder) {
     listen();
     Asker asker = askers.get(kinds);
     if (asker == null) {
       closeUnused();
-      if (askers.size() >= MOST_ASKERS) {
+      if (!sets.take(holder, 1)) {
         throw Refusal.busy(
-            "Polls for " + MOST_ASKERS + " sets of kinds are waiting. Repeat the request.");
+            "Workers poll for too many different sets of kinds. Have them ask for the same kinds,"
+                + " or repeat the request.");
       }
       asker = new Asker(kinds, work, jobs, pollers, start::isPaused, failureLog);
       askers.put(kinds, asker);
+      begunBy.put(kinds, holder);
     }
+    asker.touch();
     return asker;
   }
 
   private void closeUnused() {
-    askers
-        .values()
-        .removeIf(asker -> {
-          boolean isUnused = asker.isUnusedFor(KEPT);
-          if (isUnused) {
+    Map.copyOf(askers)
+        .forEach((kinds, asker) -> {
+          if (asker.isUnusedFor(KEPT)) {
             asker.stop();
+            askers.remove(kinds);
+            sets.giveBack(requireNonNull(begunBy.remove(kinds)), 1);
           }
-          return isUnused;
         });
   }
 

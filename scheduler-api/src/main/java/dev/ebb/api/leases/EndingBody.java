@@ -48,6 +48,14 @@ final class EndingBody {
 
   private static Outcome outcome(JsonObject body) {
     String word = body.required("outcome").string();
+    InvalidInput.require(
+        word.equals("throttled") || !body.has("retryAfter"),
+        "retryAfter",
+        "must be absent unless the outcome is throttled");
+    InvalidInput.require(
+        word.equals("not_ready") || !body.has("delay"),
+        "delay",
+        "must be absent unless the outcome is not_ready");
     return switch (word) {
       case "completed" -> Outcome.completed();
       case "failed" -> new Outcome.Failed(failure(body));

@@ -61,6 +61,7 @@ final class LeaseResource {
             .toList(),
         asked.stream()
             .filter(lease -> !renewal.expiresAt().containsKey(lease))
+            .filter(lease -> !renewal.locked().contains(lease))
             .map(lease -> Long.toString(lease))
             .toList(),
         renewal.cancelled().stream().map(UUID::toString).toList(),

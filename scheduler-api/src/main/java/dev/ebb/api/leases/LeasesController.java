@@ -6,6 +6,7 @@ import dev.ebb.api.access.Needs;
 import dev.ebb.api.http.Answer;
 import dev.ebb.api.http.Bodies;
 import dev.ebb.api.http.JsonObject;
+import dev.ebb.api.http.JsonText;
 import dev.ebb.api.http.JsonValue;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.api.server.Peer;
@@ -17,6 +18,7 @@ import dev.ebb.db.poll.PolledLease;
 import dev.ebb.db.poll.Renewal;
 import dev.ebb.db.poll.Settled;
 import jakarta.servlet.http.HttpServletRequest;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
@@ -34,6 +36,7 @@ public final class LeasesController {
   private static final int REVISION = 1;
   private static final int MOST_LEASES = 100;
   private static final int MOST_RESULTS = 500;
+  private static final int MOST_PROGRESS_BYTES = 8_192;
   private static final LeaseProtocol LIMITS =
       new LeaseProtocol(
           REVISION,
@@ -91,10 +94,25 @@ public final class LeasesController {
     body.allow("worker", "leases", "progress");
     String worker = body.build(() -> Poll.worker(body));
     List<Long> leases = body.build(() -> leases(body));
-    JsonObject progress = body.object("progress");
-    Renewal renewal =
-        leasing.renew(worker, leases, caller.key(), body.has("progress") ? progress.text() : null);
+    Renewal renewal = leasing.renew(worker, leases, caller.key(), progress(body));
     return versioned(Answer.ok(LeaseResource.of(leases, renewal)));
+  }
+
+  /** Bounded also as PostgreSQL writes it: {@code 1e99} becomes a hundred digits. */
+  private static @Nullable String progress(JsonObject body) {
+    if (!body.has("progress")) {
+      return null;
+    }
+    JsonObject progress = body.object("progress");
+    for (JsonValue job : progress.members().values()) {
+      if (job.text().getBytes(StandardCharsets.UTF_8).length > MOST_PROGRESS_BYTES) {
+        throw Refusal.field(
+            job.pointer(), "must be at most " + MOST_PROGRESS_BYTES + " bytes of UTF-8");
+      } else if (JsonText.hasLargeExponent(job.text())) {
+        throw Refusal.field(job.pointer(), "must have no number with an exponent above 99");
+      }
+    }
+    return progress.text();
   }
 
   private static List<Long> leases(JsonObject body) {

@@ -62,7 +62,7 @@ public final class Leasing {
    * What a poll came to.
    *
    * @param lease {@code null} for nothing
-   * @param held what kept jobs from it; {@code null} if none was due
+   * @param held what kept jobs from it; {@code null} if nothing is known to
    */
   record Polled(@Nullable PolledLease lease, Waiter.@Nullable Held held) {}
 
@@ -76,7 +76,7 @@ public final class Leasing {
     if (seen.standing().stopped()) {
       return new Polled(null, Waiter.Held.STOPPED);
     }
-    Optional<PolledLease> before = find(seen.lease(), poll);
+    Optional<PolledLease> before = findAgain(seen.lease(), poll);
     if (before.isPresent()) {
       return new Polled(before.get(), null);
     }
@@ -86,8 +86,11 @@ public final class Leasing {
     if (given == null) {
       return new Polled(null, waiter.held());
     }
-    Long lease = given == Waiter.Given.LEASE ? (Long) waiter.lease() : seen(poll).lease();
-    return new Polled(find(lease, poll).orElse(null), null);
+    Optional<PolledLease> lease =
+        given == Waiter.Given.LEASE
+            ? leases.find(waiter.lease(), poll.from().holder())
+            : findAgain(seen(poll).lease(), poll);
+    return new Polled(lease.orElse(null), null);
   }
 
   private Pollers.Seen seen(Poll poll) throws SQLException {
@@ -95,13 +98,26 @@ public final class Leasing {
     if (seen.taken()) {
       throw Refusal.of(
           ProblemCode.WORKER_NAME_TAKEN,
-          "Another is called " + poll.worker().name() + ": give the worker a name of its own.");
+          "The name "
+              + poll.worker().name()
+              + " is in use by a node, or by a worker with another token. Choose another name, or"
+              + " poll again 30 seconds after that worker's last request.");
     }
     return seen;
   }
 
-  private Optional<PolledLease> find(@Nullable Long lease, Poll poll) throws SQLException {
-    return lease == null ? Optional.empty() : leases.find(lease, poll.from().holder());
+  /**
+   * The lease of a poll that is repeated. It is renewed, so that nothing of it is given back where
+   * the first answer fails later.
+   */
+  private Optional<PolledLease> findAgain(@Nullable Long lease, Poll poll) throws SQLException {
+    if (lease == null) {
+      return Optional.empty();
+    }
+    String holder = poll.from().holder();
+    boolean isRenewed =
+        renew(poll.worker().name(), List.of(lease), holder, null).expiresAt().containsKey(lease);
+    return isRenewed ? leases.find(lease, holder) : Optional.empty();
   }
 
   Renewal renew(String worker, Collection<Long> asked, String holder, @Nullable String progress)
@@ -118,12 +134,7 @@ public final class Leasing {
 
   /** Gives back the jobs of a lease that its worker was not told of. */
   void giveBack(PolledLease lease, String holder) throws SQLException {
-    var _ =
-        settle(
-            lease.jobs().stream()
-                .map(job -> new Ending(lease.id(), job.id(), new Outcome.GivenBack(), null, null))
-                .toList(),
-            holder);
+    free(settling.giveBack(lease, holder).written());
   }
 
   void stop(String worker, String holder) throws SQLException {
