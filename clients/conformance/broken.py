@@ -209,6 +209,8 @@ MUTANTS = [
         "self._held.ask_again(leases, time.monotonic() + _AGAIN)\n",
         "pass\n",
     ),
+    ("takes a locked lease for renewed", 32, "worker.py", "if missed:", "if False:"),
+    ("forgets what was not written", 32, "renewing.py", "if run.lease in renewed:", "if True:"),
     ("is not heard of for long", 31, "held.py", "_LONGEST_PAUSE = 10.0", "_LONGEST_PAUSE = 30.0"),
     (
         "expects refusals to be the server's own",

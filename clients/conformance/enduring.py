@@ -1,10 +1,10 @@
-"""What costs a worker nothing: cases 21 to 30."""
+"""What costs a worker nothing: cases 21 to 32."""
 
 import json
 import time
 
 from case import COMPLETED, case, must
-from proxy import Cut, Refuse, Replace, Stall
+from proxy import Cut, Refuse, Replace, Rewrite, Stall
 from stack import until
 
 POLLS, RENEW, SETTLE = "/v1/leases", "/v1/leases/renew", "/v1/leases/settle"
@@ -145,14 +145,14 @@ def one_refused_progress(c):
 def replaced(c):
     job = c.submit()
     c.proxy.fault(POLLS, Replace(502))
-    # A third of it is longer than this case waits for.
     c.work(lease=3_600)
     c.ran(job)
     first, again = c.proxy.of(POLLS)[:2]
     must(first.status == 502 and first.body == again.body, "the poll was not repeated as it was")
     lease = json.loads(again.answer)["lease"]
     # Nobody knows how much of the lease is left.
-    c.proxy.await_("it is renewed at once", RENEW, lambda one: lease in one.json()["leases"])
+    renewal = c.proxy.await_("it is renewed", RENEW, lambda one: lease in one.json()["leases"])
+    must(renewal.began < again.began + 5, "it was not renewed at once")
     c.end(job)
     must(c.until_state(job, "completed")["attempt"] == 1, "it ran twice")
 
@@ -282,3 +282,23 @@ def long_lease(c):
     must(renewal.began < claimed.began + 25, "nothing was heard of it for 25 s")
     c.end(job)
     c.until_completed(1)
+
+
+@case(32, "a lease that is locked while it is renewed")
+def locked_lease(c):
+    job = c.submit()
+    c.work(lease=30)
+    c.ran(job)
+    c.proxy.fault(RENEW, Rewrite(not_renewed))
+    c.sdk.call("progress", id=job, percent=40, message="half")
+
+    c.proxy.await_("the renewal is repeated", RENEW, count=2)
+    first, again = c.proxy.of(RENEW)[:2]
+    must(again.began < first.began + 5, "the lease waited for its turn")
+    must(again.json().get("progress"), "nothing was written of it, and it was not told again")
+    c.end(job)
+    c.until_completed(1)
+
+
+def not_renewed(path, text):
+    return json.dumps({**json.loads(text), "renewed": []})

@@ -35,8 +35,10 @@ class Renewing:
             _LOG.warning("ebb: progress is refused: %s", error)
             self._refused(news, error.status)
             return self._send(leases, {})
+        renewed = set(renewal.renewed)
         for run, text in news.items():
-            run.heard(text)
+            if run.lease in renewed:
+                run.heard(text)
         self._limit = self._limit.taken()
         return renewal
 

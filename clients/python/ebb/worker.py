@@ -38,7 +38,7 @@ class Worker:
     """Polls for jobs, runs each in a thread of its own, renews leases meanwhile, and settles.
 
     Three threads: one polls, for no more jobs than there are free slots; one renews all leases in
-    one request every third of their length; one settles whatever has ended, a request at a time.
+    one request, every third of their length or ten seconds; one settles whatever has ended, a request at a time.
     """
 
     def __init__(
@@ -281,6 +281,9 @@ class Worker:
             self._held.ask_again(leases, time.monotonic() + _AGAIN)
             return
         self._held.renew(renewal.renewed, began)
+        missed = set(leases) - set(renewal.renewed) - set(renewal.lost)
+        if missed:
+            self._held.ask_again(missed, time.monotonic() + _AGAIN)
         self._lose(renewal.lost)
         self._held.cancel(renewal.cancel)
         with self._held.changed:

@@ -24,7 +24,10 @@ export class Renewing {
     const news = this.#limit.news(runs);
     try {
       const renewal = await this.#send(leases, news);
-      news.forEach((text, run) => run.heard(text));
+      const renewed = new Set(renewal.renewed);
+      [...news]
+        .filter(([run]) => renewed.has(run.lease))
+        .forEach(([run, text]) => run.heard(text));
       this.#limit = this.#limit.taken();
       return renewal;
     } catch (error) {

@@ -23,8 +23,8 @@ const LAST_POLL_MS = 5_000;
 const FLUSH_MS = 10_000;
 
 /**
- * Polls for jobs, for no more than there are free slots, renews all leases in one request every
- * third of their length, and settles whatever has ended, in one request at a time.
+ * Polls for jobs, for no more than there are free slots, renews all leases in one request, every
+ * third of their length or ten seconds, and settles whatever has ended, a request at a time.
  */
 export class Worker {
   /** As the server knows it. */
@@ -283,6 +283,9 @@ export class Worker {
       return this.#warn(`${this.name} could not renew its leases: ${String(error)}`);
     }
     this.#held.renew(renewal.renewed, began);
+    const told = new Set([...renewal.renewed, ...renewal.lost]);
+    const missed = leases.filter((lease) => !told.has(lease));
+    this.#held.askAgain(missed, performance.now() + AGAIN_MS);
     this.#lose(renewal.lost);
     this.#held.cancel(renewal.cancel);
     this.#draining = renewal.drain;

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * How far attempts are, as one renewal tells it: what has changed since it was last heard, as much
@@ -68,5 +69,14 @@ final class News {
   /** It need not be told again. */
   void heard() {
     told.forEach(Attempt::heard);
+  }
+
+  /** That of these leases need not be told again. */
+  void heard(Set<String> leases) {
+    told.forEach((attempt, progress) -> {
+      if (leases.contains(attempt.lease())) {
+        attempt.heard(progress);
+      }
+    });
   }
 }

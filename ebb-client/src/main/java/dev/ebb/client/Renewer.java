@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Keeps the worker's leases and tells how far their attempts are, and hears which are lost, what is
@@ -40,7 +41,7 @@ final class Renewer {
     this.draining = draining;
   }
 
-  /** Renews every lease; answers whether all requests were answered. */
+  /** Renews every lease; answers whether none has to be renewed again soon. */
   boolean renew() throws InterruptedException {
     List<String> leases = held.ids();
     boolean heard = true;
@@ -53,8 +54,9 @@ final class Renewer {
   private boolean renew(List<String> leases) throws InterruptedException {
     long sent = System.nanoTime();
     try {
-      heard(answer(leases, News.of(held.attempts(leases), limit)), sent);
-      return true;
+      LeaseRenewal renewal = answer(leases, News.of(held.attempts(leases), limit));
+      heard(renewal, sent);
+      return renewal.renewed().size() + renewal.lost().size() >= leases.size();
     } catch (IOException | RuntimeException failed) {
       LOG.log(System.Logger.Level.WARNING, "leases are not renewed: {0}", failed.toString());
       return false;
@@ -66,7 +68,7 @@ final class Renewer {
       throws IOException, InterruptedException {
     try {
       LeaseRenewal renewal = calls.renew(leases, news);
-      news.heard();
+      news.heard(renewal.renewed().stream().map(RenewedLease::lease).collect(Collectors.toSet()));
       limit = limit.taken();
       return renewal;
     } catch (EbbProblem problem) {

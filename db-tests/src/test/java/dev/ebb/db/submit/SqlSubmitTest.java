@@ -319,6 +319,7 @@ class SqlSubmitTest {
         "{\"a\": 1, \"a\": 2}",
         "{\"\\ud83d\\udc4d\": 1, \"\\uD83D\\uDC4D\": 2}",
         "{\"\\ud83d\\udc4d\": 1, \"\ud83d\udc4d\": 2}",
+        "\"\\x0041 \\ud83d\"",
         "'",
         "[".repeat(501) + "]".repeat(501),
         "[" + "1".repeat(1001) + "]");

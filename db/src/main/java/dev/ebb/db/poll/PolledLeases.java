@@ -42,8 +42,8 @@ public final class PolledLeases {
       """;
 
   /**
-   * The leases of these ids that are the holder's, locked in the order of every settle. Nobody
-   * waits for one that is being settled or rescued.
+   * The leases of these ids that are the holder's, locked in the order of every settle, without
+   * those that are being settled or rescued.
    */
   static final String FREE =
       """
@@ -57,7 +57,7 @@ public final class PolledLeases {
 
   // A lease that is being settled is waited for, and one that a stranger keeps locked must not cost
   // the worker all its others.
-  private static final String RENEW_PATIENTLY =
+  private static final String RENEW_FREE =
       """
       select set_config('lock_timeout', '500ms', true);
       with free as materialized (
@@ -86,10 +86,9 @@ public final class PolledLeases {
       where l.id = free.id
       returning l.id, l.expires_at
       """
-          .formatted(FREE.replace(" skip locked", ""));
+          .formatted(FREE);
 
-  private static final String RENEW_FREE =
-      RENEW_PATIENTLY.replace("for update", "for update skip locked");
+  private static final String RENEW_PATIENTLY = RENEW_FREE.replace(" skip locked", "");
 
   private static final String RENEWED =
       """

@@ -109,13 +109,19 @@ public final class Pollers {
 
   static final String BEAT =
       """
-      with beaten as (
+      with mine as materialized (
+        select n.name
+        from ebb.node n
+        where n.name = ?
+          and n.holder = ?
+          and n.stopped_at is null
+          and n.heartbeat_at < now() - interval '%2$s seconds'
+        for update skip locked
+      ), beaten as (
         update ebb.node
         set heartbeat_at = default, in_flight = %1$s
-        where name = ?
-          and holder = ?
-          and stopped_at is null
-          and heartbeat_at < now() - interval '%2$s seconds'
+        from mine
+        where node.name = mine.name
       )
       select n.draining
       from ebb.node n
@@ -135,16 +141,16 @@ public final class Pollers {
         order by n.name
         for update of n skip locked
       ), beaten as (
-        update ebb.node n
-        set heartbeat_at = default
+        update ebb.node
+        set heartbeat_at = default, in_flight = %3$s
         from waiting w
-        where n.name = w.name
+        where node.name = w.name
       )
       select n.name, %1$s is true as stopped, n.draining
       from ebb.node n
       where n.name = any (?)
       """
-          .formatted(IS_STOPPED, BEAT_WAITING_EVERY.toSeconds());
+          .formatted(IS_STOPPED, BEAT_WAITING_EVERY.toSeconds(), IN_FLIGHT);
 
   private static final String STOP =
       """

@@ -1,17 +1,19 @@
 -- The same JSON with other characters for those of which PostgreSQL has no text: it cannot look
 -- into an object that has such an escape anywhere. U+0000 becomes U+0001, and half a surrogate pair
--- without the other half, U+D800 to U+DFFF, the letter of U+A800 to U+AFFF with its last digits:
--- names that differ still do. A whole pair stays.
+-- without the other half, U+D800 to U+DFFF, the letter of U+A800 to U+AFFF with its last digits. A
+-- whole pair stays: meanwhile its escapes begin with \x.
 create or replace function ebb.readable(words text) returns text
 language sql immutable
 return case
   when words like '%\\u%' and words ~ '\\u(0000|[dD][89a-fA-F])'
-    then regexp_replace(
+    then replace(
       regexp_replace(
-        -- The escape of a backslash could seem to begin another.
-        replace(replace(words, '\\', '\u005c'), '\u0000', '\u0001'),
-        '\\u[dD]([89abAB][0-9a-fA-F]{2})(?!\\u[dD][c-fC-F])', '\\ua\1', 'g'),
-      '(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD]([c-fC-F][0-9a-fA-F]{2})', '\\ua\1', 'g')
+        regexp_replace(
+          -- The escape of a backslash could seem to begin another, and \x is none.
+          replace(replace(replace(words, '\\', '\u005c'), '\x', '\z'), '\u0000', '\u0001'),
+          '\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})', '\\x\1\\x\2', 'g'),
+        '\\u[dD]([89a-fA-F][0-9a-fA-F]{2})', '\\ua\1', 'g'),
+      '\x', '\u')
   else words
 end;
 

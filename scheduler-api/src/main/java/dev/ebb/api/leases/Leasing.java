@@ -62,7 +62,7 @@ public final class Leasing {
    * What a poll came to.
    *
    * @param lease {@code null} for nothing
-   * @param held what kept jobs from it; {@code null} if nothing is known to
+   * @param held what kept jobs from it; {@code null} if no reason is known
    */
   record Polled(@Nullable PolledLease lease, Waiter.@Nullable Held held) {}
 
@@ -101,7 +101,7 @@ public final class Leasing {
           "The name "
               + poll.worker().name()
               + " is in use by a node, or by a worker with another token. Choose another name, or"
-              + " poll again 30 seconds after that worker's last request.");
+              + " poll again a minute after that worker has ended.");
     }
     return seen;
   }
