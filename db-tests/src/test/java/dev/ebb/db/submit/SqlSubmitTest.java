@@ -1,5 +1,8 @@
 package dev.ebb.db.submit;
 
+import static dev.ebb.db.submit.SqlSubmits.ask;
+import static dev.ebb.db.submit.SqlSubmits.first;
+import static dev.ebb.db.submit.SqlSubmits.row;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,13 +17,10 @@ import dev.ebb.db.access.FunctionGrant;
 import dev.ebb.db.json.PolicyJson;
 import dev.ebb.db.named.Policies;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -31,7 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
@@ -41,57 +40,12 @@ class SqlSubmitTest {
   private static final String LONG = "x".repeat(201);
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   private static final String NO_TRACE = TRACE.replaceAll("-0{2}[0-9a-f]+", "-" + "0".repeat(16));
-  private static final String ROW =
-      """
-      select
-        to_jsonb(j) - '{id,created_at,run_at,ordering_number}'::text[]
-          || jsonb_build_object(
-            'due', case when run_at > '9000-01-01' then run_at::text
-              else (run_at - created_at)::text end,
-            'numbered', ordering_number is not null) as row
-      from ebb.job j
-      where j.id = ?
-      """;
 
   private final Bench bench = new Bench();
 
   @AfterEach
   void close() {
     bench.close();
-  }
-
-  private List<UUID> ask(String call) throws SQLException {
-    try (Connection connection = TestPostgres.connect(bench.config)) {
-      return ask(connection, call);
-    }
-  }
-
-  private static List<UUID> ask(Connection connection, String call) throws SQLException {
-    List<UUID> ids = new ArrayList<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("select id from " + call)) {
-      while (rows.next()) {
-        ids.add(rows.getObject(1, UUID.class));
-      }
-    }
-    return ids;
-  }
-
-  private String row(UUID id) throws SQLException {
-    return first(ROW, id);
-  }
-
-  private String first(String sql, Object... values) throws SQLException {
-    try (Connection connection = TestPostgres.connect(bench.config);
-        PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (int i = 0; i < values.length; i++) {
-        statement.setObject(i + 1, values[i]);
-      }
-      try (ResultSet row = statement.executeQuery()) {
-        assertThat(row.next()).isTrue();
-        return row.getString(1);
-      }
-    }
   }
 
   static Stream<Arguments> same() {
@@ -199,38 +153,24 @@ class SqlSubmitTest {
   void rows_and_tallies_are_those_of_a_submit_in_java(NewJob job, String one, String many)
       throws SQLException {
     settings();
-    String expected = row(bench.submit(job));
+    String expected = row(bench, bench.submit(job));
     String tally = tally();
 
     bench.execute("delete from ebb.job");
     bench.execute("delete from ebb.tally");
-    assertThat(row(ask(one).getFirst())).isEqualTo(expected);
+    assertThat(row(bench, ask(bench, one).getFirst())).isEqualTo(expected);
     assertThat(tally()).isEqualTo(tally);
 
     bench.execute("delete from ebb.job");
     bench.execute("delete from ebb.tally");
-    assertThat(row(ask("ebb.submit_many('[" + many + "]')").getFirst())).isEqualTo(expected);
+    assertThat(row(bench, ask(bench, "ebb.submit_many('[" + many + "]')").getFirst()))
+        .isEqualTo(expected);
     assertThat(tally()).isEqualTo(tally);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{\"body\": \"\\u0000 \\ud800\"}",
-        "{\"body\": \"\\udc4d\\ud83d\\ud83d\\udc4d\\udc4d\"}",
-        "{\"body\": \"\\\\ud83d\\udc4d \\\\\\u0000\"}",
-        "{\"\\ud83d\\udc4d\": 3, \"\\uD83D\\uDC4E\": 1}",
-        "{\"\\ud83d\": 3, \"\\ud83e\": 1}"
-      })
-  void escapes_that_postgresql_cannot_read_are_kept(String object) throws SQLException {
-    String payload = "{\"url\": \"http://a.example\", \"more\": " + object + "}";
-
-    String expected = row(bench.submit(NewJob.of("http", payload)));
-    assertThat(row(ask("ebb.submit('http', '" + payload + "')").getFirst())).isEqualTo(expected);
   }
 
   private String tally() throws SQLException {
     return first(
+        bench,
         "select string_agg(concat_ws(' ', counter, queue, kind, bucket, number, micros), ',')"
             + " from ebb.tally");
   }
@@ -307,31 +247,9 @@ class SqlSubmitTest {
   }
 
   private ServerErrorMessage refused(String call) {
-    PSQLException refused = catchThrowableOfType(PSQLException.class, () -> ask(call));
+    PSQLException refused = catchThrowableOfType(PSQLException.class, () -> ask(bench, call));
     assertThat(refused.getSQLState()).isEqualTo("EB001");
     return requireNonNull(refused.getServerErrorMessage());
-  }
-
-  static Stream<String> unreadable() {
-    return Stream.of(
-        "{",
-        "1 2",
-        "{\"a\": 1, \"a\": 2}",
-        "{\"\\ud83d\\udc4d\": 1, \"\\uD83D\\uDC4D\": 2}",
-        "{\"\\ud83d\\udc4d\": 1, \"\ud83d\udc4d\": 2}",
-        "\"\\x0041 \\ud83d\"",
-        "'",
-        "[".repeat(501) + "]".repeat(501),
-        "[" + "1".repeat(1001) + "]");
-  }
-
-  @ParameterizedTest
-  @MethodSource("unreadable")
-  void a_payload_that_java_refuses_is_refused(String payload) {
-    assertThatThrownBy(() -> bench.submit(NewJob.of("a", payload)))
-        .isInstanceOf(InvalidInput.class);
-    assertThatThrownBy(() -> ask("ebb.submit('a', $$" + payload + "$$)"))
-        .hasMessageContaining("payload must be one JSON value without duplicate keys");
   }
 
   static Stream<String> wrong() {
@@ -370,6 +288,7 @@ class SqlSubmitTest {
   void more_than_a_thousand_jobs_are_refused_and_an_unknown_field_is_named() {
     assertThatThrownBy(() ->
             ask(
+                bench,
                 "ebb.submit_many((select json_agg(json_build_object('kind', 'a', 'payload', i))"
                     + " from generate_series(1, 1001) i))"))
         .hasMessageContaining("jobs must be at most 1000");
@@ -404,10 +323,11 @@ class SqlSubmitTest {
   void a_unique_key_is_held_once_and_its_holder_is_the_answer() throws SQLException {
     UUID holder = bench.submit(job().uniqueKey("k").build());
 
-    assertThat(ask("ebb.submit('a', '2', unique_key => 'k') where duplicate"))
+    assertThat(ask(bench, "ebb.submit('a', '2', unique_key => 'k') where duplicate"))
         .containsExactly(holder);
     List<UUID> many =
         ask(
+            bench,
             """
             ebb.submit_many('[
               {"kind": "a", "payload": 1, "uniqueKey": "new"},
@@ -424,6 +344,7 @@ class SqlSubmitTest {
   void ordering_keys_are_numbered_in_the_order_of_the_jobs() throws SQLException {
     List<UUID> ids =
         ask(
+            bench,
             """
             ebb.submit_many('[
               {"kind": "a", "payload": 1, "orderingKey": "o", "uniqueKey": "z"},
@@ -431,7 +352,7 @@ class SqlSubmitTest {
               {"kind": "a", "payload": 3, "orderingKey": "o", "uniqueKey": "b"}]')
             """);
 
-    assertThat(ask("ebb.job order by ordering_number")).isEqualTo(ids);
+    assertThat(ask(bench, "ebb.job order by ordering_number")).isEqualTo(ids);
   }
 
   @Test
@@ -492,7 +413,7 @@ class SqlSubmitTest {
       other.setAutoCommit(false);
       ask(other, "ebb.submit('a', '1', unique_key => 'k')");
 
-      assertThatThrownBy(() -> ask("ebb.submit('a', '2', unique_key => 'k')"))
+      assertThatThrownBy(() -> ask(bench, "ebb.submit('a', '2', unique_key => 'k')"))
           .isInstanceOfSatisfying(
               PSQLException.class, late -> assertThat(late.getSQLState()).isEqualTo("55P03"));
     }

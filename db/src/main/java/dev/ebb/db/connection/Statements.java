@@ -103,6 +103,24 @@ public final class Statements {
     }
   }
 
+  /**
+   * As {@link #eachBehindSettings}; where a lock keeps the first statement too long, rolls back and
+   * has the second take what is free.
+   */
+  public static void eachPatiently(
+      Connection connection, String patiently, String whereFree, Binding binding, Taking taking)
+      throws SQLException {
+    try {
+      eachBehindSettings(connection, patiently, binding, taking);
+    } catch (SQLException e) {
+      if (!SqlStates.isLocked(e)) {
+        throw e;
+      }
+      connection.rollback();
+      eachBehindSettings(connection, whereFree, binding, taking);
+    }
+  }
+
   /** The rows behind the result that was read last. */
   public static ResultSet nextResult(PreparedStatement statement) throws SQLException {
     if (!statement.getMoreResults()) {

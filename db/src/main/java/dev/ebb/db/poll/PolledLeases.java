@@ -2,7 +2,6 @@ package dev.ebb.db.poll;
 
 import dev.ebb.db.connection.Database;
 import dev.ebb.db.connection.Rows;
-import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.connection.Statements;
 import dev.ebb.db.json.StoredSettings;
 import java.sql.Connection;
@@ -190,28 +189,11 @@ public final class PolledLeases {
   private static Map<Long, Instant> renewed(
       Connection connection, Collection<Long> leases, String holder, @Nullable String progress)
       throws SQLException {
-    try {
-      return renewed(connection, RENEW_PATIENTLY, leases, holder, progress);
-    } catch (SQLException e) {
-      if (!SqlStates.isLocked(e)) {
-        throw e;
-      }
-      connection.rollback();
-      return renewed(connection, RENEW_FREE, leases, holder, progress);
-    }
-  }
-
-  private static Map<Long, Instant> renewed(
-      Connection connection,
-      String sql,
-      Collection<Long> leases,
-      String holder,
-      @Nullable String progress)
-      throws SQLException {
     Map<Long, Instant> expiresAt = new LinkedHashMap<>();
-    Statements.eachBehindSettings(
+    Statements.eachPatiently(
         connection,
-        sql,
+        RENEW_PATIENTLY,
+        RENEW_FREE,
         p ->
             p.leases(leases)
                 .text(holder)

@@ -1,6 +1,5 @@
 package dev.ebb.db.settle;
 
-import dev.ebb.db.connection.SqlStates;
 import dev.ebb.db.connection.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,24 +39,11 @@ public final class Renew {
   /** Answers for each lease that is still there whether it was renewed. Needs a transaction. */
   public static Map<Long, Boolean> renew(
       Connection connection, Collection<Long> leases, Duration length) throws SQLException {
-    try {
-      return renew(connection, PATIENTLY, leases, length);
-    } catch (SQLException e) {
-      if (!SqlStates.isLocked(e)) {
-        throw e;
-      }
-      connection.rollback();
-      return renew(connection, WHERE_IT_IS_FREE, leases, length);
-    }
-  }
-
-  private static Map<Long, Boolean> renew(
-      Connection connection, String sql, Collection<Long> leases, Duration length)
-      throws SQLException {
     Map<Long, Boolean> there = new HashMap<>();
-    Statements.eachBehindSettings(
+    Statements.eachPatiently(
         connection,
-        sql,
+        PATIENTLY,
+        WHERE_IT_IS_FREE,
         p -> p.leases(leases).micros(length).leases(leases),
         row -> there.put(row.getLong(1), row.getBoolean(2)));
     return there;

@@ -1,7 +1,5 @@
 package dev.ebb.api.leases;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.ebb.api.http.Shares;
 import dev.ebb.api.problem.Refusal;
 import dev.ebb.db.JobQueue;
@@ -12,10 +10,10 @@ import dev.ebb.db.poll.Pollers;
 import dev.ebb.db.start.StartWatch;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
@@ -41,11 +39,7 @@ public final class Askers implements SmartLifecycle {
   private final FailureLog failureLog;
   private final Shares places = new Shares(MOST_POLLS);
   private final Shares sets = new Shares(MOST_SETS);
-  private final Map<List<String>, Asker> askers = new ConcurrentHashMap<>();
-
-  /** By the kinds of each asker, whose poll was its first. */
-  private final Map<List<String>, String> begunBy = new HashMap<>();
-
+  private final Map<List<String>, Begun> askers = new ConcurrentHashMap<>();
   private @Nullable NotificationListener listener;
   private int listenedBy;
   private volatile boolean running;
@@ -57,6 +51,9 @@ public final class Askers implements SmartLifecycle {
     this.start = start;
     this.failureLog = failureLog;
   }
+
+  /** An asker, and whose poll was its first. */
+  private record Begun(Asker asker, String holder) {}
 
   /** Has the poll wait, and answers what it was given; {@code null} for nothing. */
   Waiter.@Nullable Given await(Waiter waiter) throws SQLException, InterruptedException {
@@ -86,29 +83,34 @@ public final class Askers implements SmartLifecycle {
 
   private synchronized Asker asker(List<String> kinds, String holder) {
     listen();
-    Asker asker = askers.get(kinds);
-    if (asker == null) {
-      closeUnused();
-      if (!sets.take(holder, 1)) {
-        throw Refusal.busy(
-            "Workers poll for too many different sets of kinds. Have them ask for the same kinds,"
-                + " or repeat the request.");
-      }
-      asker = new Asker(kinds, work, jobs, pollers, start::isPaused, failureLog);
-      askers.put(kinds, asker);
-      begunBy.put(kinds, holder);
+    Begun begun = askers.get(kinds);
+    if (begun == null) {
+      begun = begin(kinds, holder);
     }
-    asker.touch();
-    return asker;
+    begun.asker.touch();
+    return begun.asker;
+  }
+
+  private Begun begin(List<String> kinds, String holder) {
+    closeUnused();
+    if (!sets.take(holder, 1)) {
+      throw Refusal.busy(
+          "Workers poll for too many different sets of kinds. Have them ask for the same kinds,"
+              + " or repeat the request.");
+    }
+    Begun begun =
+        new Begun(new Asker(kinds, work, jobs, pollers, start::isPaused, failureLog), holder);
+    askers.put(kinds, begun);
+    return begun;
   }
 
   private void closeUnused() {
     Map.copyOf(askers)
-        .forEach((kinds, asker) -> {
-          if (asker.isUnusedFor(KEPT)) {
-            asker.stop();
+        .forEach((kinds, begun) -> {
+          if (begun.asker.isUnusedFor(KEPT)) {
+            begun.asker.stop();
             askers.remove(kinds);
-            sets.giveBack(requireNonNull(begunBy.remove(kinds)), 1);
+            sets.giveBack(begun.holder, 1);
           }
         });
   }
@@ -121,23 +123,27 @@ public final class Askers implements SmartLifecycle {
     int listens = listener == null ? 0 : listener.listensBy();
     if (listens != listenedBy) {
       listenedBy = listens;
-      askers.values().forEach(Asker::lookAnew);
+      each(Asker::lookAnew);
     }
   }
 
+  private void each(Consumer<Asker> told) {
+    askers.values().forEach(begun -> told.accept(begun.asker));
+  }
+
   private void workArrived(String queue) {
-    askers.values().forEach(asker -> asker.workArrived(queue));
+    each(asker -> asker.workArrived(queue));
   }
 
   /** Jobs of the queue have ended, or may start. */
   void freed(String queue) {
-    askers.values().forEach(asker -> asker.ended(queue));
+    each(asker -> asker.ended(queue));
     workArrived(queue);
   }
 
   /** Somebody asked a worker to drain, one has stopped, or the start goes on. */
   void asked() {
-    askers.values().forEach(Asker::asked);
+    each(Asker::asked);
   }
 
   @Override
@@ -148,7 +154,7 @@ public final class Askers implements SmartLifecycle {
   @Override
   public synchronized void stop() {
     running = false;
-    askers.values().forEach(Asker::stop);
+    each(Asker::stop);
     if (listener != null) {
       listener.close();
     }
