@@ -1,6 +1,7 @@
 import dev.ebb.client.EbbException;
 import dev.ebb.client.EbbHttp;
 import dev.ebb.client.EbbProblem;
+import dev.ebb.client.EbbUnreachable;
 import dev.ebb.client.EbbWorker;
 import dev.ebb.client.Job;
 import dev.ebb.client.JobKind;
@@ -108,12 +109,17 @@ public final class Java {
       problem.errors().keySet().stream().findFirst().ifPresent(field -> error.put("field", field));
       problem.place().ifPresent(place -> error.put("place", place));
     }
+    if (raised instanceof EbbUnreachable open) {
+      error.put("key", open.idempotencyKey());
+    }
     error.put("message", raised.toString());
     return error;
   }
 
   private static EbbHttp http(JsonNode asked) {
-    return EbbHttp.at(URI.create(text(asked, "url"))).token(text(asked, "token")).build();
+    EbbHttp.Builder http =
+        EbbHttp.at(URI.create(text(asked, "url"))).token(text(asked, "token"));
+    return (asked.has("patience") ? http.patience(seconds(asked.path("patience"))) : http).build();
   }
 
   private static Job<?> job(JsonNode asked) {
@@ -151,7 +157,7 @@ public final class Java {
             .slots(asked.path("slots").asInt())
             .lease(seconds(asked.path("lease")))
             .longestWait(seconds(asked.path("wait")))
-            .drain(seconds(asked.path("grace")));
+            .grace(seconds(asked.path("grace")));
     asked
         .path("kinds")
         .forEach(kind -> builder.on(JobKind.json(kind.asString()), run -> handle(run, asked)));
@@ -183,7 +189,7 @@ public final class Java {
     began.put("kind", run.kind());
     began.put("attempt", run.attempt());
     began.put("labels", run.labels());
-    began.put("traceparent", run.traceparent());
+    began.put("traceparent", run.traceparent().orElse(null));
     began.put("payload", run.args());
     write(began);
     return asked.has("outcome") ? outcome(asked.path("outcome")) : awaitOutcome(run, box, asked);

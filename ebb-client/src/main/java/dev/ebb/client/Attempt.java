@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attempt<T> implements Run<T> {
   private static final Duration USUAL_TIMEOUT = Duration.ofMinutes(1);
+  private static final String UNREADABLE = "unreadable_payload";
 
   private final String lease;
   private final String queue;
   private final LeasedJob job;
-  private final Supplier<T> decoded;
+  private final Supplier<@Nullable T> decoded;
   private final Handler<T> handler;
   private final long began = System.nanoTime();
   private final AtomicBoolean told = new AtomicBoolean();
@@ -33,7 +34,7 @@ final class Attempt<T> implements Run<T> {
   private volatile @Nullable String heard;
   private volatile long heardAt = began;
 
-  Attempt(Lease lease, LeasedJob job, Supplier<T> decoded, Handler<T> handler) {
+  Attempt(Lease lease, LeasedJob job, Supplier<@Nullable T> decoded, Handler<T> handler) {
     this.lease = lease.lease();
     this.queue = lease.queue();
     this.job = job;
@@ -60,16 +61,14 @@ final class Attempt<T> implements Run<T> {
       return ended(new InterruptedException());
     }
     try {
-      args = Objects.requireNonNull(decoded.get(), "the payload is null");
-    } catch (RuntimeException unreadable) {
+      args = decoded.get();
+    } catch (Throwable unreadable) {
       end();
-      return mustStop()
-          ? ended(unreadable)
-          : Outcome.fatal("unreadable_payload", String.valueOf(Outcome.words(unreadable)));
-    } catch (Throwable unable) {
-      // What this machine lacks says nothing of the payload.
+      return unreadable(unreadable);
+    }
+    if (args == null) {
       end();
-      return ended(unable);
+      return Outcome.fatal(UNREADABLE, "the payload is null");
     }
     try {
       return Objects.requireNonNull(handler.run(this), "a handler answered null");
@@ -78,6 +77,13 @@ final class Attempt<T> implements Run<T> {
     } finally {
       end();
     }
+  }
+
+  /** Another process may read it, such as one of the version that submitted it. */
+  private Outcome unreadable(Throwable why) {
+    return mustStop() || !(why instanceof RuntimeException)
+        ? ended(why)
+        : Outcome.failed(UNREADABLE, String.valueOf(Outcome.words(why)));
   }
 
   private synchronized boolean begin() {
@@ -199,8 +205,8 @@ final class Attempt<T> implements Run<T> {
   }
 
   @Override
-  public @Nullable String traceparent() {
-    return job.traceparent();
+  public Optional<String> traceparent() {
+    return Optional.ofNullable(job.traceparent());
   }
 
   @Override

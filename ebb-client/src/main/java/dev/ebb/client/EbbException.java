@@ -3,7 +3,7 @@ package dev.ebb.client;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** What Ebb did not do, and why: each reason is a class of its own. */
+/** The base class of this client's exceptions; each reason has a class of its own. */
 public abstract class EbbException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 

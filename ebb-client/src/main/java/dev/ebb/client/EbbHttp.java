@@ -1,5 +1,8 @@
 package dev.ebb.client;
 
+import static dev.ebb.client.Settings.require;
+import static dev.ebb.client.Settings.requireBetween;
+
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -30,6 +33,7 @@ public final class EbbHttp {
    *
    * @param server such as {@code http://ebb:8080}
    * @return what makes the client
+   * @throws IllegalArgumentException for anything but http or https and a host
    */
   public static Builder at(URI server) {
     return new Builder(server);
@@ -37,13 +41,14 @@ public final class EbbHttp {
 
   /**
    * Submits a job. A request whose answer is lost is repeated under its {@code Idempotency-Key}, so
-   * that one job is stored; so is one that the server fails at, or asks to send again.
+   * that one job is stored; so is one that the server fails at, or asks to send again. That may
+   * take the {@link Builder#patience} and one {@link Builder#timeout}.
    *
    * @param job the job
    * @return its id, and whether it was there already
    * @throws InvalidJob if a field breaks its rule; nothing was sent
-   * @throws EbbProblem if the server refused it
-   * @throws EbbUnreachable if no usable answer came: the job may be stored or not
+   * @throws EbbProblem if the server refused it; nothing was stored
+   * @throws EbbUnreachable if the job may be stored or not: no usable answer came
    */
   public Submitted submit(Job<?> job) {
     return submit(job, UUID.randomUUID().toString());
@@ -104,8 +109,8 @@ public final class EbbHttp {
 
   private static Map<String, String> headers(String idempotencyKey, @Nullable String traceparent) {
     return traceparent == null
-        ? Map.of("Idempotency-Key", idempotencyKey)
-        : Map.of("Idempotency-Key", idempotencyKey, Job.TRACEPARENT, traceparent);
+        ? Map.of(Repeats.KEY, idempotencyKey)
+        : Map.of(Repeats.KEY, idempotencyKey, Job.TRACEPARENT, traceparent);
   }
 
   private static List<Submitted> allSubmitted(Json batch, int count) {
@@ -129,9 +134,7 @@ public final class EbbHttp {
    * @return what makes the worker
    */
   public EbbWorker.Builder worker(String name) {
-    if (name.isBlank() || name.length() > 90) {
-      throw new IllegalArgumentException("a worker's name has 1 to 90 characters");
-    }
+    require(!name.isBlank() && name.length() <= 90, "a worker's name has 1 to 90 characters");
     return new EbbWorker.Builder(transport, json, name);
   }
 
@@ -145,23 +148,30 @@ public final class EbbHttp {
     private Duration patience = Duration.ofSeconds(30);
 
     private Builder(URI server) {
-      this.server = Objects.requireNonNull(server);
+      require(
+          List.of("http", "https").contains(String.valueOf(server.getScheme()))
+              && server.getHost() != null,
+          "the server's address must be like http://ebb:8080, and is " + server);
+      this.server = server;
     }
 
     /**
      * The token to send; none unless given.
      *
-     * @param token the secret
+     * @param token the secret; white space around it is left out
      * @return this
      */
     public Builder token(String token) {
-      return token(() -> token);
+      String word = Transport.checked(token);
+      return token(() -> word);
     }
 
     /**
-     * The same, asked for before each request.
+     * The same, asked for before each submit, so that it may change; the repeats of a submit keep
+     * it. A worker keeps the token that it begins with, because its leases belong to that: for
+     * another token, start another worker.
      *
-     * @param token answers the secret
+     * @param token answers the secret; white space around it is left out
      * @return this
      */
     public Builder token(Supplier<String> token) {
@@ -194,10 +204,13 @@ public final class EbbHttp {
     /**
      * How long one request may take; 10 s unless given.
      *
-     * @param timeout for one request
+     * @param timeout for one request; more than zero, and up to an hour
      * @return this
      */
     public Builder timeout(Duration timeout) {
+      Duration least = Duration.ofNanos(1);
+      requireBetween(
+          timeout, least, Duration.ofHours(1), "a timeout is more than zero, up to an hour");
       this.timeout = timeout;
       return this;
     }
@@ -205,10 +218,11 @@ public final class EbbHttp {
     /**
      * For how long a submit is repeated; 30 s unless given.
      *
-     * @param patience zero for not at all
+     * @param patience up to a day; zero for not at all
      * @return this
      */
     public Builder patience(Duration patience) {
+      requireBetween(patience, Duration.ZERO, Duration.ofDays(1), "patience lasts up to a day");
       this.patience = patience;
       return this;
     }
@@ -220,7 +234,7 @@ public final class EbbHttp {
       return new EbbHttp(
           transport,
           new Repeats(transport, timeout, patience),
-          json == null ? FoundJson.find() : json);
+          json == null ? EbbJsons.ofClassPath() : json);
     }
 
     private HttpClient ownClient() {

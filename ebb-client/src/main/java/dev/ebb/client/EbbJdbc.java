@@ -45,7 +45,7 @@ public final class EbbJdbc {
    * @return what submits
    */
   public static EbbJdbc create() {
-    return new EbbJdbc(FoundJson.find());
+    return new EbbJdbc(EbbJsons.ofClassPath());
   }
 
   /**
@@ -67,7 +67,7 @@ public final class EbbJdbc {
    * @throws InvalidJob if a field breaks its rule; unless only the database could tell, the
    *     transaction goes on
    * @throws TryAgain if the transaction has to begin anew
-   * @throws SQLException for whatever else the database says
+   * @throws SQLException for any other error of the database
    */
   public Submitted submit(Connection connection, Job<?> job) throws SQLException {
     String payload = job.payload(json);
@@ -91,7 +91,8 @@ public final class EbbJdbc {
    * @param jobs up to 1,000
    * @return an answer for each, in their order
    * @throws InvalidJob as for one job; it tells the place of the job
-   * @throws SQLException for whatever else the database says
+   * @throws TryAgain if the transaction has to begin anew
+   * @throws SQLException for any other error of the database
    */
   public List<Submitted> submit(Connection connection, List<? extends Job<?>> jobs)
       throws SQLException {
@@ -122,7 +123,9 @@ public final class EbbJdbc {
    * @param dataSource gives the connection
    * @param job the job
    * @return its id, and whether it was there already
-   * @throws SQLException for whatever the database says but for a broken rule
+   * @throws InvalidJob if a field breaks its rule
+   * @throws TryAgain if another transaction has held the unique key for two seconds
+   * @throws SQLException for any other error of the database
    */
   public Submitted submit(DataSource dataSource, Job<?> job) throws SQLException {
     return inTransaction(dataSource, connection -> submit(connection, job));
@@ -134,7 +137,9 @@ public final class EbbJdbc {
    * @param dataSource gives the connection
    * @param jobs up to 1,000
    * @return an answer for each, in their order
-   * @throws SQLException for whatever the database says but for a broken rule
+   * @throws InvalidJob if a field breaks its rule
+   * @throws TryAgain if another transaction has held the unique key for two seconds
+   * @throws SQLException for any other error of the database
    */
   public List<Submitted> submit(DataSource dataSource, List<? extends Job<?>> jobs)
       throws SQLException {
@@ -157,10 +162,18 @@ public final class EbbJdbc {
         return done;
       } catch (SQLException | RuntimeException e) {
         if (!commits) {
-          connection.rollback();
+          rollBack(connection, e);
         }
         throw e;
       }
+    }
+  }
+
+  private static void rollBack(Connection connection, Exception why) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      why.addSuppressed(e);
     }
   }
 

@@ -1,5 +1,8 @@
 package dev.ebb.client;
 
+import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
+
 /** How a kind's arguments become JSON and back: Jackson's way, or an application's own. */
 public interface EbbJson {
   /**
@@ -11,12 +14,11 @@ public interface EbbJson {
   String encode(Object value);
 
   /**
-   * Reads a value; throws whatever it likes if the text is not one of this type.
+   * Reads a value. A {@link RuntimeException} says that the text is not one of this type.
    *
-   * @param <T> what the kind's arguments are
    * @param json the payload of a job
-   * @param type the class of its kind's arguments
-   * @return the value of the text
+   * @param type that of its kind's arguments, which is a class unless a later version says so
+   * @return the value of the text; {@code null} for the JSON value null
    */
-  <T> T decode(String json, Class<T> type);
+  @Nullable Object decode(String json, Type type);
 }

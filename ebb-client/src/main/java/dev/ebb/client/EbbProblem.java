@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A refusal by the server, as RFC 9457 has them.
+ * A refusal by the server, as RFC 9457 has them: nothing was stored.
  *
  * @serial exclude
  */
@@ -91,6 +91,20 @@ public final class EbbProblem extends EbbException {
     return !retryable && !code.isEmpty() && !code.equals("read_only");
   }
 
+  /** Whether the request may have been served all the same. */
+  boolean leavesItOpen() {
+    return status == 408 || status >= 500;
+  }
+
+  /**
+   * Whether earlier tries of the same request were not served either. A token, which may have ended
+   * since, is looked at before the key.
+   */
+  boolean showsNothingWasStored() {
+    return isFinal() && status != 401 && status != 403;
+  }
+
+  /** {@return whether the same may be accepted later without a change} */
   @Override
   public boolean isRetryable() {
     return retryable;

@@ -1,5 +1,8 @@
 package dev.ebb.client;
 
+import static dev.ebb.client.Settings.require;
+import static dev.ebb.client.Settings.requireBetween;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -14,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * A worker that polls for jobs over HTTP and runs them. It keeps the process alive until it is
  * closed.
  *
- * <p>To close it drains it: it polls no more, lets running jobs end for a while, interrupts those
- * that have not, and gives their jobs back, which costs them no attempt. A handler whose lease was
- * lost has a second to hear its interrupt; one that hears none goes on in its thread.
+ * <p>When it is closed, it polls no more, lets running jobs end for a while, interrupts those that
+ * have not, and gives their jobs back, which costs them no attempt. A handler that ignores its
+ * interrupt goes on in its thread.
  */
 public final class EbbWorker implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(EbbWorker.class.getName());
@@ -25,7 +28,8 @@ public final class EbbWorker implements AutoCloseable {
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
   private final String name;
-  private final Builder settings;
+  private final Duration beat;
+  private final Duration grace;
   private final LeaseCalls calls;
   private final HeldLeases held = new HeldLeases();
   private final Settler settler;
@@ -39,22 +43,23 @@ public final class EbbWorker implements AutoCloseable {
   private boolean closed;
 
   private EbbWorker(Builder settings) {
-    this.settings = settings;
     this.name = settings.name + "-" + suffix();
-    this.calls = new LeaseCalls(settings.transport, name, settings.beat());
+    this.beat = settings.beat();
+    this.grace = settings.grace;
+    this.calls = new LeaseCalls(settings.transport.withOneToken(), name, beat);
     this.settler = new Settler(calls, held);
     this.renewer = new Renewer(calls, held);
     this.threads = new WorkerThreads(name, this::failed);
     Semaphore slots = new Semaphore(settings.slots);
-    this.runner = new Runner(settings.handlers, held, slots, renewer, settler, threads);
+    this.runner = new Runner(settings.handlers.copy(), held, slots, renewer, settler, threads);
     this.poller = new Poller(calls, settings.wish(name), slots, renewer, held, runner);
     this.polling = threads.start("polls", poller::run);
     threads.start("settles", settler::run);
-    threads.repeat(this::renewOrSooner);
+    threads.repeat(() -> renewer.renew() ? beat : Renewer.AGAIN);
     threads.each(Duration.ofMillis(500), renewer::expire);
   }
 
-  /** Six digits, so that each process has a name of its own. */
+  /** Six hexadecimal digits, so that each process has a name of its own. */
   private static String suffix() {
     return String.format(Locale.ROOT, "%06x", ThreadLocalRandom.current().nextInt(1 << 24));
   }
@@ -64,7 +69,9 @@ public final class EbbWorker implements AutoCloseable {
     return name;
   }
 
-  /** {@return whether somebody asked it to poll no more, until it is let again} */
+  /**
+   * {@return whether an operator has asked it to drain: it polls for nothing until it is resumed}
+   */
   public boolean isDraining() {
     return renewer.isDraining();
   }
@@ -75,14 +82,9 @@ public final class EbbWorker implements AutoCloseable {
   }
 
   private void failed(Throwable e) {
-    LOG.log(System.Logger.Level.ERROR, "worker " + name + " ends", e);
+    LOG.log(System.Logger.Level.ERROR, "worker " + name + " polls no more", e);
     failure = e;
     over.countDown();
-  }
-
-  /** Answers when to come again. */
-  private Duration renewOrSooner() throws InterruptedException {
-    return renewer.renew() ? settings.beat() : Renewer.AGAIN;
   }
 
   /**
@@ -90,7 +92,7 @@ public final class EbbWorker implements AutoCloseable {
    * then this closes it.
    *
    * @throws EbbProblem if the server refuses its polls, for example because of the token
-   * @throws InterruptedException if this thread is to wait no more
+   * @throws InterruptedException if this thread is interrupted
    */
   public void awaitStop() throws InterruptedException {
     Thread hook = new Thread(this::close, name + " ends");
@@ -116,14 +118,14 @@ public final class EbbWorker implements AutoCloseable {
     }
   }
 
-  /** Drains it, gives back what is left, and ends its threads. */
+  /** Lets running jobs end, gives back what is left, and ends its threads. */
   @Override
   public synchronized void close() {
     if (closed) {
       return;
     }
     closed = true;
-    long drained = System.nanoTime() + settings.drain.toNanos();
+    long drained = System.nanoTime() + grace.toNanos();
     try {
       stopPolling();
       drain(drained - System.nanoTime());
@@ -175,7 +177,7 @@ public final class EbbWorker implements AutoCloseable {
     private int slots = 10;
     private Duration lease = Duration.ofSeconds(15);
     private Duration wait = Duration.ofSeconds(20);
-    private Duration drain = Duration.ofSeconds(20);
+    private Duration grace = Duration.ofSeconds(20);
 
     Builder(Transport transport, EbbJson json, String name) {
       this.transport = transport;
@@ -191,8 +193,10 @@ public final class EbbWorker implements AutoCloseable {
      */
     public Builder queues(String... names) {
       require(names.length >= 1 && names.length <= 16, "a worker takes from 1 to 16 queues");
+      for (String name : names) {
+        require(Rules.isQueue(name), "the queue " + name + " " + Rules.QUEUE_RULE);
+      }
       queues = List.of(names);
-      queues.forEach(Rules::queue);
       return this;
     }
 
@@ -222,12 +226,6 @@ public final class EbbWorker implements AutoCloseable {
       return this;
     }
 
-    private static void require(boolean holds, String rule) {
-      if (!holds) {
-        throw new IllegalArgumentException(rule);
-      }
-    }
-
     /**
      * How soon others run its jobs if this process dies; 15 s unless given.
      *
@@ -235,9 +233,8 @@ public final class EbbWorker implements AutoCloseable {
      * @return this
      */
     public Builder lease(Duration length) {
-      require(
-          length.toSeconds() >= 5 && length.compareTo(Duration.ofHours(1)) <= 0,
-          "a lease lasts 5 seconds to an hour");
+      Duration least = Duration.ofSeconds(5);
+      requireBetween(length, least, Duration.ofHours(1), "a lease lasts 5 seconds to an hour");
       this.lease = length;
       return this;
     }
@@ -249,23 +246,24 @@ public final class EbbWorker implements AutoCloseable {
      * @return this
      */
     public Builder longestWait(Duration length) {
-      require(
-          !length.isNegative() && length.compareTo(Duration.ofSeconds(30)) <= 0,
-          "a poll waits up to 30 seconds");
+      Duration most = Duration.ofSeconds(30);
+      requireBetween(length, Duration.ZERO, most, "a poll waits up to 30 seconds");
       this.wait = length;
       return this;
     }
 
     /**
      * How long jobs may go on after {@link EbbWorker#close}; 20 s unless given. It returns up to 7
-     * s later, once the last results are told. If the server hangs, it may take 17 s even for a
+     * s later, once the last results are told. If the server hangs, it may take 22 s even for a
      * shorter time.
      *
-     * @param length zero for not at all
+     * @param length up to a day; zero for not at all
      * @return this
      */
-    public Builder drain(Duration length) {
-      this.drain = length;
+    public Builder grace(Duration length) {
+      Duration most = Duration.ofDays(1);
+      requireBetween(length, Duration.ZERO, most, "running jobs have up to a day to end");
+      this.grace = length;
       return this;
     }
 
@@ -284,7 +282,7 @@ public final class EbbWorker implements AutoCloseable {
 
     /**
      * Between renewals, and for how long one may take: one that hangs must leave time for another.
-     * Others take a worker of which they hear nothing for 30 seconds for lost.
+     * A worker that is silent for 30 seconds counts as lost.
      */
     private Duration beat() {
       Duration third = lease.dividedBy(3);

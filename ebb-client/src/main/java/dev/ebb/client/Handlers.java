@@ -28,6 +28,13 @@ final class Handlers {
     }
   }
 
+  /** With what is there by now. */
+  Handlers copy() {
+    Handlers copy = new Handlers(json);
+    copy.kinds.putAll(kinds);
+    return copy;
+  }
+
   Set<String> kinds() {
     return kinds.keySet();
   }

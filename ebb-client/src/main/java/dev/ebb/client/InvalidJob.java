@@ -1,6 +1,7 @@
 package dev.ebb.client;
 
 import java.io.Serial;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +15,13 @@ public final class InvalidJob extends EbbException {
 
   private final String field;
   private final String rule;
-  private final int place;
+  private final @Nullable Integer place;
 
   InvalidJob(String field, String rule) {
-    this(field, rule, 0, null);
+    this(field, rule, null, null);
   }
 
-  InvalidJob(String field, String rule, int place, @Nullable Throwable cause) {
+  InvalidJob(String field, String rule, @Nullable Integer place, @Nullable Throwable cause) {
     super(field + " " + rule, cause);
     this.field = field;
     this.rule = rule;
@@ -49,9 +50,12 @@ public final class InvalidJob extends EbbException {
     return rule;
   }
 
-  /** {@return the job's place among those that were submitted together, from 0} */
-  public int place() {
-    return place;
+  /**
+   * {@return the job's place, from 0, among those that were submitted together; empty for a job
+   * that was submitted alone, or if the database does not tell it}
+   */
+  public OptionalInt place() {
+    return place == null ? OptionalInt.empty() : OptionalInt.of(place);
   }
 
   /** False: the same job breaks the same rule. */

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
 
 /** JSON by Jackson 2 and its modules; fields that a type does not have are left out. */
 final class Jackson2Json implements EbbJson {
@@ -26,9 +28,9 @@ final class Jackson2Json implements EbbJson {
   }
 
   @Override
-  public <T> T decode(String json, Class<T> type) {
+  public @Nullable Object decode(String json, Type type) {
     try {
-      return mapper.readValue(json, type);
+      return mapper.readValue(json, mapper.constructType(type));
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,12 +1,17 @@
 package dev.ebb.client;
 
+import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON by Jackson 3; fields that a type does not have are left out. */
+/** JSON by Jackson 3 and its modules; fields that a type does not have are left out. */
 final class Jackson3Json implements EbbJson {
   private final JsonMapper mapper =
-      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+      JsonMapper.builder()
+          .findAndAddModules()
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .build();
 
   @Override
   public String encode(Object value) {
@@ -14,7 +19,7 @@ final class Jackson3Json implements EbbJson {
   }
 
   @Override
-  public <T> T decode(String json, Class<T> type) {
-    return mapper.readValue(json, type);
+  public @Nullable Object decode(String json, Type type) {
+    return mapper.readValue(json, mapper.constructType(type));
   }
 }

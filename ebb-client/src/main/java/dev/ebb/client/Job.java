@@ -148,7 +148,7 @@ public final class Job<T> {
   }
 
   /**
-   * Your own words, by which people find it, instead of those it has.
+   * Labels, by which people find the job. They replace those that it has.
    *
    * @param labels at most 16
    * @return the job with it
@@ -162,8 +162,8 @@ public final class Job<T> {
   /**
    * One more label.
    *
-   * @param name what it is of
-   * @param value what it says
+   * @param name the label's name
+   * @param value its value
    * @return the job with it
    */
   public Job<T> label(String name, String value) {

@@ -1,6 +1,7 @@
 package dev.ebb.client;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kind of jobs and the type of their arguments: who submits and who runs them share it.
@@ -56,14 +57,16 @@ public final class JobKind<T> {
     return new Job<>(name, args, isJson);
   }
 
-  /** Refuses what could read none of its jobs: each would become a dead letter. */
+  /** Refuses what could read none of its jobs: each attempt would fail. */
   void requireReadable(EbbJson json) {
     if (!isJson) {
-      FoundJson.require(json, type);
+      EbbJsons.require(json, type);
     }
   }
 
-  T decode(EbbJson json, String payload) {
-    return isJson ? type.cast(payload) : json.decode(payload, type);
+  /** Its arguments; {@code null} for the JSON value null. */
+  @SuppressWarnings("unchecked") // Of a primitive class, they are boxed.
+  @Nullable T decode(EbbJson json, String payload) {
+    return (T) (isJson ? payload : json.decode(payload, type));
   }
 }

@@ -4,11 +4,15 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What an attempt came to. The server decides what becomes of the job. */
+/**
+ * What an attempt came to. The server decides what becomes of the job. Two that say the same are
+ * equal.
+ */
 public final class Outcome {
   private static final int LONGEST_REASON = 64;
   private static final int LONGEST_RESULT = 1000;
@@ -21,14 +25,27 @@ public final class Outcome {
   private final String word;
   private final String reason;
   private final String message;
-  private @Nullable Duration retryAfter;
-  private @Nullable Duration delay;
-  private Map<String, String> result = Map.of();
+  private final @Nullable Duration retryAfter;
+  private final @Nullable Duration delay;
+  private final Map<String, String> result;
 
   private Outcome(String word, String reason, String message) {
+    this(word, reason, message, null, null, Map.of());
+  }
+
+  private Outcome(
+      String word,
+      String reason,
+      String message,
+      @Nullable Duration retryAfter,
+      @Nullable Duration delay,
+      Map<String, String> result) {
     this.word = word;
     this.reason = FAILURES.contains(word) ? reason(word, reason) : "";
     this.message = Text.storable(String.valueOf(message));
+    this.retryAfter = retryAfter;
+    this.delay = delay;
+    this.result = result;
   }
 
   private static String reason(String word, String reason) {
@@ -50,8 +67,8 @@ public final class Outcome {
    * The job is done, with words that are shown. If the server does not take these, the job is done
    * without them.
    *
-   * @param result up to 20 words; a name is a letter, then letters, digits, _ . or -, and of each
-   *     word 1,000 characters are kept
+   * @param result up to 20 words; a name is a letter, then up to 62 letters, digits, _ . or -, and
+   *     of each word 1,000 characters are kept
    * @return what completes it
    */
   public static Outcome completed(Map<String, String> result) {
@@ -60,9 +77,7 @@ public final class Outcome {
       String word = String.valueOf(value);
       kept.put(name, Text.storable(word.substring(0, Math.min(LONGEST_RESULT, word.length()))));
     });
-    Outcome outcome = new Outcome("completed", "", "");
-    outcome.result = kept;
-    return outcome;
+    return new Outcome("completed", "", "", null, null, kept);
   }
 
   /**
@@ -115,9 +130,7 @@ public final class Outcome {
    * @return a failure that slows the queue down
    */
   public static Outcome throttled(String reason, String message, Duration retryAfter) {
-    Outcome outcome = new Outcome("throttled", reason, message);
-    outcome.retryAfter = length(retryAfter);
-    return outcome;
+    return new Outcome("throttled", reason, message, length(retryAfter), null, Map.of());
   }
 
   /**
@@ -136,13 +149,11 @@ public final class Outcome {
    * @return that there is nothing to do yet
    */
   public static Outcome notReady(Duration delay) {
-    Outcome outcome = new Outcome("not_ready", "", "");
-    outcome.delay = length(delay);
-    return outcome;
+    return new Outcome("not_ready", "", "", null, length(delay), Map.of());
   }
 
   /**
-   * It is a dead letter now.
+   * The job becomes a dead letter, without another attempt.
    *
    * @param reason as of a failure
    * @param message as of a failure
@@ -153,7 +164,7 @@ public final class Outcome {
   }
 
   /**
-   * It ends, because somebody asked for that.
+   * The job ends as cancelled.
    *
    * @return what ends it without a result
    */
@@ -210,6 +221,22 @@ public final class Outcome {
     }
     Duration most = given.compareTo(LONGEST_DELAY) < 0 ? given : LONGEST_DELAY;
     return most.truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Outcome that
+        && word.equals(that.word)
+        && reason.equals(that.reason)
+        && message.equals(that.message)
+        && Objects.equals(retryAfter, that.retryAfter)
+        && Objects.equals(delay, that.delay)
+        && result.equals(that.result);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(word, reason, message, retryAfter, delay, result);
   }
 
   @Override

@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
 final class Rules {
   static final Duration LONGEST_DELAY = Duration.ofDays(3650);
   static final int MOST_ATTEMPTS = 1000;
+  static final String QUEUE_RULE =
+      "must be a lower-case letter or digit followed by at most 62 of those, '_', '.' or '-'";
   private static final int MOST_LABELS = 16;
   private static final int LONGEST_TEXT = 200;
   private static final int LARGEST_PAYLOAD = 64 * 1024;
@@ -36,10 +38,11 @@ final class Rules {
   }
 
   static void queue(String queue) {
-    require(
-        QUEUE.matcher(queue).matches(),
-        "queue",
-        "must be a lower-case letter or digit followed by at most 62 of those, '_', '.' or '-'");
+    require(isQueue(queue), "queue", QUEUE_RULE);
+  }
+
+  static boolean isQueue(String queue) {
+    return QUEUE.matcher(queue).matches();
   }
 
   static boolean isLabel(String name) {

@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt at a job, as its handler sees it.
+ * An attempt at a job, as its handler sees it. Ebb alone implements it: a minor version may add
+ * methods.
  *
  * @param <T> the arguments of the job's kind
  */
@@ -35,9 +35,9 @@ public interface Run<T> {
 
   /**
    * {@return the trace in which the job was submitted, as a {@code traceparent} of W3C Trace
-   * Context, to which the span of the attempt may link; {@code null} for none}
+   * Context, to which the span of the attempt may link}
    */
-  @Nullable String traceparent();
+  Optional<String> traceparent();
 
   /** {@return when it was due} */
   Instant runAt();

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.DelayQueue;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the server how attempts ended, many at a time, until it has heard it. A job that somebody
@@ -25,23 +26,30 @@ final class Settler {
 
   private static final int UNAUTHORIZED = 401;
 
-  /** So often something before the server may refuse, before it is taken to be for the content. */
+  /** So often something before the server may refuse, before each result is sent alone. */
   private static final int MOST_FOREIGN = 4;
+
+  /** For so long it may refuse a result alone, before that is taken to be for the content. */
+  private static final Duration FOREIGN_LASTS = Duration.ofSeconds(10);
 
   /** An outcome that is to be told once its time has come. */
   private static final class Ended implements Delayed {
     final Attempt<?> attempt;
     final Outcome outcome;
     final Duration took;
-    final boolean corrected;
+
+    /** Of which it is the bare form; {@code null} if it is not. */
+    final @Nullable Ended whole;
+
     private long dueNanos = System.nanoTime();
     private Duration pause = FIRST_PAUSE;
+    private @Nullable Long refusedNanos;
 
-    Ended(Attempt<?> attempt, Outcome outcome, Duration took, boolean corrected) {
+    Ended(Attempt<?> attempt, Outcome outcome, Duration took, @Nullable Ended whole) {
       this.attempt = attempt;
       this.outcome = outcome;
       this.took = took;
-      this.corrected = corrected;
+      this.whole = whole;
     }
 
     /** As a server names it that cannot settle it now. */
@@ -53,15 +61,32 @@ final class Settler {
       return outcome.result(attempt.lease(), attempt.job(), took);
     }
 
-    Ended corrected(EbbProblem problem) {
-      return new Ended(attempt, outcome.bare(String.valueOf(problem.getMessage())), took, true);
+    private Ended bare(EbbProblem problem) {
+      return new Ended(attempt, outcome.bare(String.valueOf(problem.getMessage())), took, this);
+    }
+
+    /** What is sent after something before the server has refused it alone. */
+    Ended next(EbbProblem problem) {
+      if (whole != null) {
+        // The refusal was not for what the bare form has left out.
+        return whole.putOff();
+      }
+      long now = System.nanoTime();
+      refusedNanos = refusedNanos == null ? now : refusedNanos;
+      return now - refusedNanos < FOREIGN_LASTS.toNanos() ? putOff() : bare(problem);
+    }
+
+    /** Whether something before the server has refused it alone, whole or bare. */
+    boolean wasRefused() {
+      return (whole == null ? this : whole).refusedNanos != null;
     }
 
     /** For twice as long as the last time. */
-    void putOff() {
+    Ended putOff() {
       dueNanos = System.nanoTime() + pause.toNanos();
       Duration twice = pause.multipliedBy(2);
       pause = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+      return this;
     }
 
     @Override
@@ -87,7 +112,7 @@ final class Settler {
 
   /** Will tell this. */
   void tell(Attempt<?> attempt, Outcome outcome) {
-    waiting.add(new Ended(attempt, outcome, attempt.took(), false));
+    waiting.add(new Ended(attempt, outcome, attempt.took(), null));
   }
 
   /** Until its thread is interrupted. */
@@ -95,7 +120,14 @@ final class Settler {
     while (true) {
       List<Ended> batch = new ArrayList<>(List.of(waiting.take()));
       waiting.drainTo(batch, MOST - 1);
-      settle(batch.stream().filter(one -> held.has(one.attempt)).toList());
+      batch.removeIf(one -> !held.has(one.attempt));
+      // What was refused alone goes alone again, and holds up no other.
+      List<Ended> alone = batch.stream().filter(Ended::wasRefused).toList();
+      batch.removeAll(alone);
+      settle(batch);
+      for (Ended one : alone) {
+        settle(List.of(one));
+      }
     }
   }
 
@@ -107,7 +139,7 @@ final class Settler {
       heard(batch, calls.settle(batch.stream().map(Ended::result).toList()));
       backoff.reset();
     } catch (EbbProblem problem) {
-      if (isOfContent(problem)) {
+      if (isOfContent(batch, problem)) {
         refused(batch, problem);
       } else {
         again(batch, problem, problem.retryAfter());
@@ -117,13 +149,13 @@ final class Settler {
     }
   }
 
-  /** Whether it is the same however often it is sent. */
-  private boolean isOfContent(EbbProblem problem) {
+  /** Whether it may be the same however often it is sent. */
+  private boolean isOfContent(List<Ended> batch, EbbProblem problem) {
     int status = problem.status();
     boolean mayBe = status >= 400 && status < 500 && status != UNAUTHORIZED;
-    return mayBe
-        && !problem.isRetryable()
-        && (problem.isFinal() || backoff.failures() >= MOST_FOREIGN);
+    boolean hasLasted = backoff.failures() >= MOST_FOREIGN || batch.get(0).wasRefused();
+    boolean isForeign = problem.code().isEmpty() && hasLasted;
+    return mayBe && !problem.isRetryable() && (problem.isFinal() || isForeign);
   }
 
   private void again(List<Ended> batch, Exception failed, Duration asked)
@@ -144,8 +176,7 @@ final class Settler {
     Set<LockedResult> locked = new HashSet<>(answer.locked());
     for (Ended one : batch) {
       if (locked.contains(one.locked())) {
-        one.putOff();
-        waiting.add(one);
+        waiting.add(one.putOff());
       } else {
         held.settled(one.attempt);
       }
@@ -162,17 +193,16 @@ final class Settler {
     }
     Ended one = batch.get(0);
     LOG.log(
-        System.Logger.Level.ERROR,
+        problem.isFinal() ? System.Logger.Level.ERROR : System.Logger.Level.WARNING,
         "the outcome of job {0} is refused: {1}",
         one.attempt.job(),
         problem.getMessage());
-    if (one.corrected && problem.isFinal()) {
-      held.settled(one.attempt);
-    } else if (one.corrected) {
-      one.putOff();
-      waiting.add(one);
+    if (!problem.isFinal()) {
+      waiting.add(one.next(problem));
+    } else if (one.whole == null) {
+      settle(List.of(one.bare(problem)));
     } else {
-      settle(List.of(one.corrected(problem)));
+      held.settled(one.attempt);
     }
   }
 }

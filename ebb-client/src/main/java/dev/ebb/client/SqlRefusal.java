@@ -32,7 +32,7 @@ final class SqlRefusal {
     if (state.equals(BROKEN_RULE) && rule.find()) {
       Matcher place = PLACE.matcher(message);
       throw new InvalidJob(
-          rule.group(1), rule.group(2), place.find() ? Integer.parseInt(place.group(1)) : 0, e);
+          rule.group(1), rule.group(2), place.find() ? Integer.valueOf(place.group(1)) : null, e);
     }
     return e;
   }

@@ -10,10 +10,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Sends a request to the server, once. */
 final class Transport {
+  private static final Pattern TOKEN = Pattern.compile("[!-~]+");
+
   private final HttpClient client;
   private final URI server;
   private final @Nullable Supplier<String> token;
@@ -39,13 +42,43 @@ final class Transport {
     return send(request.build(), patience);
   }
 
+  /** One that keeps the first token that there is. */
+  Transport withOneToken() {
+    return token == null ? this : new Transport(client, server, new Once(token));
+  }
+
+  /** Asks until there is an answer, and answers that from then on. */
+  private static final class Once implements Supplier<String> {
+    private final Supplier<String> asked;
+    private @Nullable String first;
+
+    Once(Supplier<String> asked) {
+      this.asked = asked;
+    }
+
+    @Override
+    public synchronized String get() {
+      if (first == null) {
+        first = checked(asked.get());
+      }
+      return first;
+    }
+  }
+
   /** A supplier that fails may succeed the next time. */
   private static String word(Supplier<String> token) throws IOException {
     try {
-      return Objects.requireNonNull(token.get(), "it is null");
+      return checked(token.get());
     } catch (RuntimeException missing) {
       throw new IOException("there is no token: " + missing.getMessage(), missing);
     }
+  }
+
+  /** The token as a header has it, which is not to be shown. */
+  static String checked(String token) {
+    String word = Objects.requireNonNull(token, "it is null").strip();
+    Settings.require(TOKEN.matcher(word).matches(), "a token has visible ASCII characters alone");
+    return word;
   }
 
   private Answer send(HttpRequest request, Patience patience)
@@ -54,11 +87,12 @@ final class Transport {
     HttpResponse<Arriving> response =
         client.send(request, head -> new Arriving(BodyHandlers.ofString().apply(head)));
     Arriving arriving = response.body();
-    return new Answer(
-        response.statusCode(),
-        arriving.text(patience.nanosForBody(sent)),
-        response.headers(),
-        arriving.since());
+    String text = arriving.text(patience.nanosForBody(sent));
+    int status = response.statusCode();
+    if (status >= 300 && status < 400) {
+      throw new IOException("the answer is a redirect, status " + status);
+    }
+    return new Answer(status, text, response.headers(), arriving.since());
   }
 
   private String base() {

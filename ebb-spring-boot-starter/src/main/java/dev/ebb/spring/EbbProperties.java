@@ -39,7 +39,7 @@ record EbbProperties(
    * @param queues that it takes from; those of the handlers unless given
    * @param slots how many jobs run at a time
    * @param lease how soon others run its jobs if this process dies
-   * @param shutdown how long jobs may go on while the application ends
+   * @param grace how long jobs may go on while the application ends
    */
   record Worker(
       @DefaultValue("true") boolean enabled,
@@ -47,5 +47,5 @@ record EbbProperties(
       @DefaultValue List<String> queues,
       @DefaultValue("10") int slots,
       @DefaultValue("15s") Duration lease,
-      @DefaultValue("20s") Duration shutdown) {}
+      @DefaultValue("20s") Duration grace) {}
 }

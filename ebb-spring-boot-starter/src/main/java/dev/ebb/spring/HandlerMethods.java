@@ -10,11 +10,15 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.type.MethodMetadata;
 import org.springframework.stereotype.Component;
 
 /** The methods of all beans that run jobs, by kind; found once all beans are there. */
@@ -61,9 +65,29 @@ final class HandlerMethods implements SmartInitializingSingleton {
         methods(type).forEach((method, said) -> add(said, method, bean, type));
       }
     } catch (LinkageError | IllegalStateException | BeansException unknown) {
-      // A part of the class is missing; nobody needs this bean here.
-      LOG.log(System.Logger.Level.DEBUG, "no look for handlers at the bean " + bean, unknown);
+      // A part of the class is missing; nobody needs this bean here, unless it has handlers.
+      System.Logger.Level level =
+          isOfApplication(bean) ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG;
+      LOG.log(level, "no look for handlers at the bean " + bean, unknown);
     }
+  }
+
+  /** Whether the application declares it: Spring Boot knows its packages. */
+  boolean isOfApplication(String bean) {
+    String type = beans.containsBeanDefinition(bean) ? named(beans.getBeanDefinition(bean)) : null;
+    return type != null
+        && AutoConfigurationPackages.has(beans)
+        && AutoConfigurationPackages.get(beans).stream()
+            .anyMatch(own -> type.startsWith(own + "."));
+  }
+
+  /** Its class, or the one whose method makes it. */
+  private static @Nullable String named(BeanDefinition bean) {
+    MethodMetadata made =
+        bean instanceof AnnotatedBeanDefinition annotated
+            ? annotated.getFactoryMethodMetadata()
+            : null;
+    return made == null ? bean.getBeanClassName() : made.getDeclaringClassName();
   }
 
   /** The class below its proxies. */

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ebb.client.EbbJson;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -29,9 +31,9 @@ class Jackson2 {
       }
 
       @Override
-      public <T> T decode(String json, Class<T> type) {
+      public @Nullable Object decode(String json, Type type) {
         try {
-          return mapper.readValue(json, type);
+          return mapper.readValue(json, mapper.constructType(type));
         } catch (JsonProcessingException e) {
           throw new UncheckedIOException(e);
         }

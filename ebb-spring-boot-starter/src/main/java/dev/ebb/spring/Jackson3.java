@@ -1,6 +1,8 @@
 package dev.ebb.spring;
 
 import dev.ebb.client.EbbJson;
+import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -23,8 +25,8 @@ class Jackson3 {
       }
 
       @Override
-      public <T> T decode(String json, Class<T> type) {
-        return mapper.readValue(json, type);
+      public @Nullable Object decode(String json, Type type) {
+        return mapper.readValue(json, mapper.constructType(type));
       }
     };
   }

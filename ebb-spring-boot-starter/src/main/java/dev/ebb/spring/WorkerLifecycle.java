@@ -1,9 +1,9 @@
 package dev.ebb.spring;
 
 import dev.ebb.client.EbbWorker;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -16,17 +16,16 @@ final class WorkerLifecycle implements SmartLifecycle, DisposableBean {
   static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 1024;
 
   private final HandlerMethods handlers;
-  private final ObjectProvider<EbbWorker.Builder> builders;
-  private final HandlerWatch watch;
-  private EbbWorker.@Nullable Builder builder;
+  private final Supplier<EbbWorker.Builder> builders;
   private volatile @Nullable EbbWorker worker;
   private volatile boolean stops;
 
-  WorkerLifecycle(
-      HandlerMethods handlers, ObjectProvider<EbbWorker.Builder> builders, HandlerWatch watch) {
+  /**
+   * @param builders gives what the worker starts from, once all beans are there
+   */
+  WorkerLifecycle(HandlerMethods handlers, Supplier<EbbWorker.Builder> builders) {
     this.handlers = handlers;
     this.builders = builders;
-    this.watch = watch;
   }
 
   @Override
@@ -49,26 +48,8 @@ final class WorkerLifecycle implements SmartLifecycle, DisposableBean {
     // A context that is started again starts all.
     if (worker == null && isAutoStartup()) {
       stops = false;
-      worker = builder().start();
+      worker = builders.get().start();
     }
-  }
-
-  private EbbWorker.Builder builder() {
-    EbbWorker.Builder known = builder;
-    if (known == null) {
-      known = builders.getIfAvailable();
-      if (known == null) {
-        throw new SetupFailure(
-            "No server is named for the handlers of "
-                + handlers.kinds()
-                + ": set ebb.url, or ebb.worker.enabled=false where others run these jobs.");
-      }
-      for (HandlerMethod<?> handler : handlers.all()) {
-        handler.register(known, watch);
-      }
-      builder = known;
-    }
-    return known;
   }
 
   /** Returns at once, so that others end beside it. */

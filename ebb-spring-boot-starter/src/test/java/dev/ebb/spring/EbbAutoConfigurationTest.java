@@ -9,9 +9,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.ebb.client.EbbHttp;
 import dev.ebb.client.EbbJdbc;
 import dev.ebb.client.EbbJson;
-import dev.ebb.client.EbbWorker;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.DatabaseConfig;
+import java.lang.reflect.Type;
 import java.net.URI;
 import java.util.List;
 import java.util.Objects;
@@ -93,7 +93,6 @@ class EbbAutoConfigurationTest {
     static final EbbJdbc JDBC = EbbJdbc.create();
     static final EbbTemplate TEMPLATE = new EbbTemplate(JDBC, POOL, false);
     static final EbbHttp HTTP = EbbHttp.at(URI.create("http://127.0.0.1:2")).build();
-    static final EbbWorker.Builder WORKER = HTTP.worker("own");
 
     @Bean
     EbbJson json() {
@@ -115,11 +114,6 @@ class EbbAutoConfigurationTest {
       return HTTP;
     }
 
-    @Bean
-    EbbWorker.Builder worker() {
-      return WORKER;
-    }
-
     private static final class Fixed implements EbbJson {
       @Override
       public String encode(Object value) {
@@ -127,7 +121,7 @@ class EbbAutoConfigurationTest {
       }
 
       @Override
-      public <T> T decode(String json, Class<T> type) {
+      public Object decode(String json, Type type) {
         throw new UnsupportedOperationException();
       }
     }
@@ -144,7 +138,6 @@ class EbbAutoConfigurationTest {
           assertThat(context.getBean(EbbJdbc.class)).isSameAs(Own.JDBC);
           assertThat(context.getBean(EbbTemplate.class)).isSameAs(Own.TEMPLATE);
           assertThat(context.getBean(EbbHttp.class)).isSameAs(Own.HTTP);
-          assertThat(context.getBean(EbbWorker.Builder.class)).isSameAs(Own.WORKER);
         });
   }
 
@@ -340,6 +333,15 @@ class EbbAutoConfigurationTest {
     handles()
         .withPropertyValues("ebb.url=")
         .run(context -> assertThat(sentence(context)).startsWith("ebb.url is empty"));
+    handles()
+        .withPropertyValues("ebb.url=ebb:8080")
+        .run(context -> assertThat(sentence(context)).contains("must be like http://ebb:8080"));
+    handles()
+        .withPropertyValues("ebb.token=secret word")
+        .run(context ->
+            assertThat(sentence(context))
+                .startsWith("ebb.url or ebb.token is wrong")
+                .doesNotContain("secret"));
     handles()
         .withPropertyValues("ebb.worker.queues=a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q")
         .run(context -> assertThat(sentence(context)).contains("takes from 1 to 16 queues"));

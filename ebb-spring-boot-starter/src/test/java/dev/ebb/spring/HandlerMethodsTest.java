@@ -27,6 +27,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -194,6 +195,22 @@ class HandlerMethodsTest {
     assertThat(found(LazyBean.class).byKind())
         .containsKeys("completes", "says")
         .doesNotContainKey("paid");
+  }
+
+  /** If one cannot be looked at, its handlers may be missed. */
+  @Test
+  void the_beans_of_the_application_are_told_from_those_of_libraries() {
+    AnnotationConfigApplicationContext context =
+        new AnnotationConfigApplicationContext(LazyBean.class, Clinic.class);
+    DefaultListableBeanFactory beans = context.getDefaultListableBeanFactory();
+    HandlerMethods methods = new HandlerMethods(beans);
+    assertThat(methods.isOfApplication("outcomes")).as("nobody knows its packages").isFalse();
+
+    AutoConfigurationPackages.register(beans, "dev.ebb");
+
+    assertThat(methods.isOfApplication("outcomes")).isTrue();
+    assertThat(methods.isOfApplication("handlerMethodsTest.LazyBean")).isTrue();
+    assertThat(methods.isOfApplication("clinic")).isFalse();
   }
 
   @Test

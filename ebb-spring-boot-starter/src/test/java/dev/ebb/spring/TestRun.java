@@ -55,8 +55,8 @@ record TestRun<T>(T args, @Nullable Stop stop) implements Run<T> {
   }
 
   @Override
-  public @Nullable String traceparent() {
-    return null;
+  public Optional<String> traceparent() {
+    return Optional.empty();
   }
 
   @Override

@@ -110,9 +110,22 @@ class WorkerLifecycleTest {
     }
   }
 
+  @Configuration
+  static class Elsewhere {
+    @Bean
+    EbbWorkerCustomizer elsewhere() {
+      return worker -> worker.queues("elsewhere");
+    }
+  }
+
   private static ConfigurableApplicationContext start(EbbApi server, String... more) {
+    return start(server, List.of(Application.class), more);
+  }
+
+  private static ConfigurableApplicationContext start(
+      EbbApi server, List<Class<?>> sources, String... more) {
     SpringApplication application =
-        new SpringApplicationBuilder(Application.class)
+        new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
             .web(WebApplicationType.NONE)
             .bannerMode(Banner.Mode.OFF)
             .build();
@@ -214,9 +227,25 @@ class WorkerLifecycleTest {
   }
 
   @Test
+  void a_customizer_has_the_last_word_on_the_worker() throws Exception {
+    try (ConfigurableApplicationContext context =
+        start(api, List.of(Application.class, Elsewhere.class))) {
+      Merchants merchants = context.getBean(Merchants.class);
+      merchants.release.countDown();
+
+      var _ =
+          context
+              .getBean(EbbTemplate.class)
+              .submit("paid", new Paid("p-10"), job -> job.queue("elsewhere"));
+
+      assertThat(merchants.told()).isEqualTo("p-10 true");
+    }
+  }
+
+  @Test
   void what_runs_longer_than_the_application_may_end_is_given_back() throws Exception {
     UUID id;
-    try (ConfigurableApplicationContext context = start(api, "--ebb.worker.shutdown=1ms")) {
+    try (ConfigurableApplicationContext context = start(api, "--ebb.worker.grace=1ms")) {
       id = submit(context, "p-9");
       context.getBean(Merchants.class).started.await();
     }

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -123,11 +124,46 @@ class ClientHttpTest {
 
       proxy.cut(false);
       proxy.next(JOBS, Fate.BUSY);
-      EbbProblem busy =
-          catchThrowableOfType(EbbProblem.class, () -> http.submit(PAID.job(new Paid("a", 1))));
-      assertThat(busy.status()).isEqualTo(503);
-      assertThat(busy.isRetryable()).isTrue();
-      assertThat(busy.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+      EbbUnreachable open =
+          catchThrowableOfType(EbbUnreachable.class, () -> http.submit(PAID.job(new Paid("a", 1))));
+      assertThat(open)
+          .cause()
+          .isInstanceOfSatisfying(
+              EbbProblem.class,
+              busy -> {
+                assertThat(busy.status()).isEqualTo(503);
+                assertThat(busy.isRetryable()).isTrue();
+                assertThat(busy.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+              });
+    }
+  }
+
+  @Test
+  void who_does_not_know_whether_a_job_is_stored_can_repeat_it_under_its_key() throws IOException {
+    try (LossyProxy proxy = LossyProxy.before(api)) {
+      EbbHttp http = EbbHttp.at(proxy.address()).build();
+      Job<Paid> job = PAID.job(new Paid("a", 1));
+      long before = api.stored();
+      proxy.next(JOBS, Fate.LOSE_ANSWER, Fate.REFUSE);
+
+      EbbUnreachable open = catchThrowableOfType(EbbUnreachable.class, () -> http.submit(job));
+
+      assertThat(open).hasMessageContaining("413");
+      assertThat(api.stored()).isEqualTo(before + 1);
+      assertThat(http.submit(job, open.idempotencyKey()).id()).isNotNull();
+      assertThat(api.stored()).isEqualTo(before + 1);
+    }
+  }
+
+  @Test
+  void a_refusal_that_holds_for_earlier_tries_too_stays_one() throws IOException {
+    try (LossyProxy proxy = LossyProxy.before(api)) {
+      EbbHttp http = EbbHttp.at(proxy.address()).build();
+      proxy.next(JOBS, Fate.LOSE_ANSWER);
+
+      assertThatThrownBy(() -> http.submit(PAID.job(new Paid("a", 1)).policy("absent")))
+          .isInstanceOf(EbbProblem.class);
+      assertThat(proxy.seen).hasSize(2);
     }
   }
 
@@ -238,7 +274,8 @@ class ClientHttpTest {
       assertThat(refused.type()).isEqualTo("urn:ebb:problem:invalid_input");
       assertThat(proxy.seen).hasSize(1);
       List<Job<?>> broken = List.of(good, JobKind.json("paid").job("{"));
-      assertThat(catchThrowableOfType(InvalidJob.class, () -> http.submit(broken)).place()).isOne();
+      assertThat(catchThrowableOfType(InvalidJob.class, () -> http.submit(broken)).place())
+          .hasValue(1);
       assertThatThrownBy(() -> http.submit(Collections.nCopies(1001, good)))
           .hasMessage("jobs must be at most 1000");
       assertThat(http.submit(List.of())).isEmpty();
@@ -248,11 +285,27 @@ class ClientHttpTest {
   }
 
   @Test
-  void the_token_is_asked_for_before_each_request() {
+  void a_submit_is_repeated_with_the_token_that_it_began_with() throws IOException {
+    try (LossyProxy proxy = LossyProxy.before(api)) {
+      AtomicInteger asked = new AtomicInteger();
+      EbbHttp http =
+          EbbHttp.at(proxy.address()).token(() -> "token-" + asked.incrementAndGet()).build();
+      proxy.next(JOBS, Fate.LOSE_ANSWER);
+
+      http.submit(PAID.job(new Paid("a", 1)));
+
+      assertThat(proxy.seen).hasSize(2);
+      assertThat(asked).hasValue(1);
+    }
+  }
+
+  @Test
+  void the_token_is_asked_for_before_each_submit() {
     try (ApiServer closed = ApiServer.on("127.0.0.1")) {
       URI address = URI.create("http://127.0.0.1:" + closed.port());
       Map<String, String> tokens = new HashMap<>(Map.of("token", ApiServer.ADMIN));
-      EbbHttp http = EbbHttp.at(address).token(() -> tokens.getOrDefault("token", "")).build();
+      EbbHttp http =
+          EbbHttp.at(address).token(() -> tokens.getOrDefault("token", "") + "\n").build();
       http.submit(PAID.job(new Paid("a", 1)));
       tokens.put("token", "another-token-of-at-least-32-chars");
 

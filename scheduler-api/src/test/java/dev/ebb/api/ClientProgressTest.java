@@ -63,7 +63,7 @@ class ClientProgressTest {
         .worker("billing")
         .queues(queue)
         .lease(Duration.ofSeconds(5))
-        .drain(Duration.ofMillis(100))
+        .grace(Duration.ofMillis(100))
         .slots(30)
         .on(PAID, this::untilReleased)
         .start();

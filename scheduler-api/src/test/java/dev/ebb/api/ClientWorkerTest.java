@@ -39,8 +39,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** The client's worker, before a server. */
@@ -99,7 +99,7 @@ class ClientWorkerTest {
         .worker("billing")
         .queues(queue)
         .lease(Duration.ofSeconds(5))
-        .drain(Duration.ofMillis(100))
+        .grace(Duration.ofMillis(100))
         .slots(4)
         .on(PAID, handler);
   }
@@ -154,7 +154,7 @@ class ClientWorkerTest {
       assertThat(run.kind() + run.queue()).isEqualTo("paid" + queue);
       assertThat(run.attempt() + " of " + run.maxAttempts()).isEqualTo("1 of 3");
       assertThat(run.labels()).isEqualTo(Map.of("shop", "7"));
-      assertThat(run.traceparent()).isEqualTo(TRACE);
+      assertThat(run.traceparent()).contains(TRACE);
       assertThat(run.runAt()).isAfterOrEqualTo(run.createdAt());
       assertThat(run.mustStop()).isFalse();
       assertThat(shown(id).path("result").path("booking").asString()).isEqualTo("B7");
@@ -197,14 +197,14 @@ class ClientWorkerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"[1]", "null"})
-  void a_payload_that_is_not_the_kinds_is_a_dead_letter(String payload) throws Exception {
+  @CsvSource({"[1], available", "null, dead_letter"})
+  void what_cannot_be_read_is_tried_again_but_null(String payload, String state) throws Exception {
     String id = submit(JobKind.json("paid").job(payload).queue(queue));
 
     try (EbbWorker _ = worker(told(Outcome.completed())).start()) {
-      awaitState(id, "dead_letter");
-      assertThat(shown(id).path("lastError").path("reason").asString())
-          .isEqualTo("unreadable_payload");
+      until(() ->
+          shown(id).path("lastError").path("reason").asString("").equals("unreadable_payload"));
+      awaitState(id, state);
     }
   }
 
@@ -327,7 +327,7 @@ class ClientWorkerTest {
           again.countDown();
           return untilReleased(run);
         };
-    EbbWorker worker = worker(handler).drain(Duration.ofSeconds(30)).start();
+    EbbWorker worker = worker(handler).grace(Duration.ofSeconds(30)).start();
     again.await();
     Thread closes = Thread.ofVirtual().start(worker::close);
     until(() -> !proxy.bodies("/v1/leases/stop").isEmpty());

@@ -16,6 +16,7 @@ import dev.ebb.db.Bench;
 import dev.ebb.db.TestPostgres;
 import java.io.PrintWriter;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -25,6 +26,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
@@ -228,7 +230,7 @@ class ClientSubmitTest {
 
   /** What a payload is, three judges say: the client, Ebb's Java, and Ebb's SQL. */
   static Stream<String> payloads() {
-    return Stream.concat(SqlSubmitTest.unreadable(), morePayloads());
+    return Stream.concat(SqlPayloadTest.unreadable(), morePayloads());
   }
 
   private static Stream<String> morePayloads() {
@@ -296,7 +298,7 @@ class ClientSubmitTest {
   void a_job_among_many_is_refused_by_its_place() throws SQLException {
     assertThatThrownBy(() -> ebb.submit(connection, List.of(job(), job("a", "{"))))
         .isInstanceOfSatisfying(
-            InvalidJob.class, refused -> assertThat(refused.place()).isEqualTo(1));
+            InvalidJob.class, refused -> assertThat(refused.place()).hasValue(1));
     assertThatThrownBy(() -> ebb.submit(connection, List.of(job("a", "\"\\u0000\""))))
         .hasMessageContaining("submit it alone");
     assertThatThrownBy(() -> ebb.submit(connection, Collections.nCopies(1001, job())))
@@ -318,8 +320,25 @@ class ClientSubmitTest {
             InvalidJob.class,
             () -> ebb.submit(connection, List.of(job(), job(), job("http", "{}"))));
     assertThat(many.field()).isEqualTo("payload.url");
-    assertThat(many.place()).isEqualTo(2);
+    assertThat(many.place()).hasValue(2);
     assertThat(many.isRetryable()).isFalse();
+  }
+
+  @Test
+  void where_the_driver_keeps_the_details_no_job_is_blamed() throws SQLException {
+    Properties terse = new Properties();
+    terse.setProperty("user", bench.config.user());
+    terse.setProperty("password", bench.config.password());
+    terse.setProperty("logServerErrorDetail", "false");
+    try (Connection connection = DriverManager.getConnection(bench.config.url(), terse)) {
+      assertThatThrownBy(() -> ebb.submit(connection, List.of(job(), job().policy("absent"))))
+          .isInstanceOfSatisfying(
+              InvalidJob.class,
+              refused -> {
+                assertThat(refused.field()).isEqualTo("policy");
+                assertThat(refused.place()).isEmpty();
+              });
+    }
   }
 
   @Test

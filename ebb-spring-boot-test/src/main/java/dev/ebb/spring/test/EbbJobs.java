@@ -25,6 +25,7 @@ public final class EbbJobs {
   /** Of one drain: no test has more, but for a handler that has its job follow itself. */
   private static final int MOST_RUNS = 1_000;
 
+  private static final String UNREADABLE = "unreadable_payload";
   private static final Set<String> LAST = Set.of("completed", "fatal", "cancelled");
   private static final Set<String> NOT_COUNTED = Set.of("not_ready", "given_back");
 
@@ -67,8 +68,10 @@ public final class EbbJobs {
    * @param type what its handler takes
    * @return them, read from its payload
    */
+  @SuppressWarnings("unchecked") // Of a primitive class, they are boxed.
   public <T> T args(SubmittedJob job, Class<T> type) {
-    return Objects.requireNonNull(json.decode(job.payload(), type), "the payload is null");
+    Object args = Objects.requireNonNull(json.decode(job.payload(), type), "the payload is null");
+    return (T) args;
   }
 
   /**
@@ -188,15 +191,17 @@ public final class EbbJobs {
     return outcome;
   }
 
-  /** What cannot be read is a dead letter, as at a worker, and the handler does not hear of it. */
+  /** Of what cannot be read the handler does not hear, as at a worker. */
   private <T> Outcome run(SubmittedJob job, Class<T> type, int attempt) throws Exception {
-    T args;
+    Object args;
     try {
-      args = args(job, type);
+      args = json.decode(job.payload(), type);
     } catch (RuntimeException unreadable) {
-      return Outcome.fatal("unreadable_payload", String.valueOf(unreadable.getMessage()));
+      return Outcome.failed(UNREADABLE, String.valueOf(unreadable.getMessage()));
     }
-    return handlers.run(new Performance<>(args, job, attempt));
+    return args == null
+        ? Outcome.fatal(UNREADABLE, "the payload is null")
+        : handlers.run(new Performance<>(type.cast(args), job, attempt));
   }
 
   private void note(SubmittedJob job, int attempt, Outcome outcome) {

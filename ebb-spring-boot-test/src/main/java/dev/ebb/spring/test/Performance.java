@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** An attempt that a test makes. */
 record Performance<T>(T args, SubmittedJob job, int attempt) implements Run<T> {
@@ -36,8 +35,8 @@ record Performance<T>(T args, SubmittedJob job, int attempt) implements Run<T> {
   }
 
   @Override
-  public @Nullable String traceparent() {
-    return job.traceparent();
+  public Optional<String> traceparent() {
+    return Optional.ofNullable(job.traceparent());
   }
 
   @Override

@@ -24,8 +24,8 @@ final class StoredJobs {
   private static final String SUBMITTED =
       """
       select
-        j.id, j.kind, j.queue, j.payload::text, j.run_at, j.created_at, j.max_attempts,
-        j.traceparent,
+        j.id, j.kind, j.queue, j.payload::text, j.ordering_key, j.run_at, j.created_at, j.priority,
+        j.max_attempts, j.timeout_millis, j.traceparent,
         coalesce(j.unique_key, r.unique_key) as unique_key,
         array(select l.key from jsonb_each_text(j.labels) l order by l.key) as label_names,
         array(select l.value from jsonb_each_text(j.labels) l order by l.key) as label_values,
@@ -98,11 +98,18 @@ final class StoredJobs {
         row.getString("queue"),
         row.getString("payload"),
         row.getString("unique_key"),
+        row.getString("ordering_key"),
         row.getObject("run_at", OffsetDateTime.class).toInstant(),
         row.getObject("created_at", OffsetDateTime.class).toInstant(),
+        row.getInt("priority"),
         row.getInt("max_attempts"),
+        millis(row.getObject("timeout_millis", Integer.class)),
         labels(row),
         row.getString("traceparent"));
+  }
+
+  private static @Nullable Duration millis(@Nullable Integer length) {
+    return length == null ? null : Duration.ofMillis(length);
   }
 
   private static Map<String, String> labels(ResultSet row) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.ebb.spring.test;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
@@ -14,9 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param payload its arguments as JSON
  * @param uniqueKey while this job has not ended, no other of its kind with this key is stored;
  *     {@code null} for none
+ * @param orderingKey jobs of its queue with this key run one after the other; {@code null} for none
  * @param runAt the earliest instant at which it may run
  * @param createdAt when it was stored
+ * @param priority 0 for the most urgent, to 9
  * @param maxAttempts how often it may run
+ * @param timeout how long one attempt may take; {@code null} if the submit does not say
  * @param labels those of its submit, by name
  * @param traceparent the trace in which it was submitted; {@code null} for none
  */
@@ -26,8 +30,11 @@ public record SubmittedJob(
     String queue,
     String payload,
     @Nullable String uniqueKey,
+    @Nullable String orderingKey,
     Instant runAt,
     Instant createdAt,
+    int priority,
     int maxAttempts,
+    @Nullable Duration timeout,
     Map<String, String> labels,
     @Nullable String traceparent) {}

@@ -1,7 +1,7 @@
 package dev.ebb.spring.test;
 
 import dev.ebb.client.EbbJson;
-import dev.ebb.client.FoundJson;
+import dev.ebb.client.EbbJsons;
 import dev.ebb.spring.EbbHandlers;
 import dev.ebb.spring.EbbTemplate;
 import java.util.List;
@@ -55,6 +55,6 @@ class TestBeans {
       throw new IllegalStateException(
           "@EbbTest needs the PostgreSQL of the application, and this test has no data source.");
     }
-    return new EbbJobs(ebb.dataSource(), handlers, jsons.getIfUnique(FoundJson::find));
+    return new EbbJobs(ebb.dataSource(), handlers, jsons.getIfUnique(EbbJsons::ofClassPath));
   }
 }

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -154,6 +155,25 @@ class EbbTestTest {
   }
 
   @Test
+  void a_submitted_job_has_what_its_submit_says() {
+    ebb.submit(
+        "paid",
+        new Paid("p-7"),
+        job -> job.orderingKey("m-7").priority(2).maxAttempts(3).timeout(Duration.ofMillis(1500)));
+    ebb.submit("number", 7);
+
+    SubmittedJob all = jobs.submitted("paid").get(0);
+    assertThat(all.orderingKey()).isEqualTo("m-7");
+    assertThat(all.priority()).isEqualTo(2);
+    assertThat(all.maxAttempts()).isEqualTo(3);
+    assertThat(all.timeout()).isEqualTo(Duration.ofMillis(1500));
+    SubmittedJob usual = jobs.submitted("number").get(0);
+    assertThat(usual.orderingKey()).isNull();
+    assertThat(usual.timeout()).isNull();
+    assertThat(jobs.args(usual, int.class)).isEqualTo(7);
+  }
+
+  @Test
   void what_a_transaction_has_submitted_is_found_in_it_and_not_after_its_rollback() {
     new TransactionTemplate(new DataSourceTransactionManager(source))
         .executeWithoutResult(transaction -> {
@@ -243,14 +263,15 @@ class EbbTestTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"null", "7"})
-  void what_cannot_be_read_is_a_dead_letter(String payload) throws Exception {
+  @CsvSource({"null, fatal, 0", "7, failed, 1"})
+  void the_handler_does_not_hear_of_what_cannot_be_read(String payload, String outcome, int left)
+      throws Exception {
     ebb.submit(JobKind.json("paid").job(payload).queue("merchants"));
 
     assertThat(jobs.drain("merchants"))
         .extracting(Outcome::toString)
-        .allMatch(said -> said.startsWith("fatal unreadable_payload: "));
-    assertThat(jobs.drain("merchants")).isEmpty();
+        .allMatch(said -> said.startsWith(outcome + " unreadable_payload: "));
+    assertThat(jobs.drain("merchants")).hasSize(left);
     assertThat(merchants.told).isEmpty();
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.ebb.client.EbbJdbc;
-import dev.ebb.client.FoundJson;
+import dev.ebb.client.EbbJsons;
 import dev.ebb.client.JobKind;
 import dev.ebb.db.TestPostgres;
 import dev.ebb.db.connection.DatabaseConfig;
@@ -69,7 +69,7 @@ class TestSchemaTest {
     UUID job = EbbJdbc.create().submit(real, JobKind.json("paid").job("{}")).id();
     try (AnnotationConfigApplicationContext context =
         new AnnotationConfigApplicationContext(EbbAutoConfiguration.class)) {
-      EbbJobs jobs = new EbbJobs(real, context.getBean(EbbHandlers.class), FoundJson.find());
+      EbbJobs jobs = new EbbJobs(real, context.getBean(EbbHandlers.class), EbbJsons.ofClassPath());
 
       assertThatThrownBy(() -> new TestSchema(real).make()).hasMessageContaining("may be real");
       assertThatThrownBy(jobs::clear).hasMessageContaining("may be real");

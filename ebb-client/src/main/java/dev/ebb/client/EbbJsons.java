@@ -1,18 +1,18 @@
 package dev.ebb.client;
 
-/**
- * The {@link EbbJson} of the class path: Jackson 3, or Jackson 2, or none. {@link EbbJdbc} and
- * {@link EbbHttp} use it unless they are given another.
- */
-public final class FoundJson {
-  private FoundJson() {}
+import java.lang.reflect.Type;
+
+/** The {@link EbbJson} that need not be written: that of a library. */
+public final class EbbJsons {
+  private EbbJsons() {}
 
   /**
-   * Looks for Jackson 3 first.
+   * The Jackson of the class path, 3 before 2: what {@link EbbJdbc} and {@link EbbHttp} use unless
+   * they are given another.
    *
-   * @return what writes and reads; it refuses every value if there is no library
+   * @return what writes and reads; without a Jackson, it refuses every value
    */
-  public static EbbJson find() {
+  public static EbbJson ofClassPath() {
     // An adapter links only if its library is there.
     try {
       return new Jackson3Json();
@@ -44,14 +44,14 @@ public final class FoundJson {
     }
 
     @Override
-    public <T> T decode(String json, Class<T> type) {
+    public Object decode(String json, Type type) {
       throw missing(type);
     }
 
-    private static IllegalStateException missing(Class<?> type) {
+    private static IllegalStateException missing(Type type) {
       return new IllegalStateException(
           "nothing turns "
-              + type.getName()
+              + type.getTypeName()
               + " into JSON: add Jackson to the class path, give an EbbJson, or use JobKind.json");
     }
   }

@@ -1,4 +1,4 @@
-package dev.ebb.client;
+package dev.ebb.spring.test;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -23,7 +23,8 @@ final class Signatures {
     StringBuilder lines = new StringBuilder();
     for (String name : classes) {
       if (!name.equals("package-info")) {
-        Class<?> type = Class.forName(packageName + "." + name);
+        Class<?> type =
+            Class.forName(packageName + "." + name, false, Signatures.class.getClassLoader());
         if (isVisible(type)) {
           lines.append(type.toGenericString()).append('\n');
           members(type).stream().sorted().forEach(member -> lines.append(member).append('\n'));
