@@ -9,17 +9,20 @@ from stack import Broken, until
 
 CASES = []
 ALONE = set()
+# For so many seconds a copy that breaks the rule is waited for, by the number.
+BRIEFLY = {}
 # So that a failed job is due again soon.
 SOON = {"jitter": "none", "base": "PT0.1S", "cap": "PT0.1S"}
 COMPLETED = {"outcome": "completed"}
 _NUMBERS = itertools.count(1)
 
 
-def case(number, name, alone=False):
+def case(number, name, alone=False, brief=12):
     """Marks the function that checks a rule; one about a time runs before the others."""
 
     def marked(check):
         CASES.append((number, name, check))
+        BRIEFLY[number] = brief
         if alone:
             ALONE.add(number)
         return check
@@ -66,9 +69,9 @@ class Case:
     def job(self, payload=None, **fields):
         return {"kind": "paid", "queue": self.queue, "payload": payload, "policy": SOON, **fields}
 
-    def submit_many(self, count, payload=None):
+    def submit_many(self, count, payload=None, **fields):
         items = self.api.post(
-            "/v1/jobs/batch", {"jobs": [self.job(payload) for _ in range(count)]}
+            "/v1/jobs/batch", {"jobs": [self.job(payload, **fields) for _ in range(count)]}
         )["items"]
         return [item["id"] for item in items]
 
@@ -190,6 +193,12 @@ class Case:
         return self.api.post(
             "/v1/tokens", {"name": f"token-{next(_NUMBERS)}", "role": "worker", **more}
         )["token"]
+
+
+def until_over(c, job):
+    """Until the lease in which a job came would be over, had nobody renewed it."""
+    over = f"select now() > '{c.lease_of(job)['expiresAt']}'"
+    until("the lease would be over", lambda: c.stack.sql(over) == "t")
 
 
 def holds(poll, job):

@@ -19,8 +19,6 @@ REVISION_1 = {
     "/v1/leases/stop": "worker",
 }
 RESULT_1 = "lease id outcome reason message retryAfter delay tookMs result"
-
-
 # Of a connection, and what would have answers come packed.
 _OWN = ("host", "connection", "content-length", "accept-encoding")
 
@@ -166,9 +164,9 @@ class Proxy:
         with self._changed:
             self._faults.append([path, fault, times])
 
-    def heal(self):
+    def heal(self, *then):
         with self._changed:
-            self._faults.clear()
+            self._faults[:] = map(list, then)
 
     def all(self):
         with self._changed:

@@ -22,14 +22,13 @@ import asking
 import claiming
 import enduring
 import holding
+import lasting
 from broken import mutants
-from case import ALONE, CASES, Case
+from case import ALONE, BRIEFLY, CASES, Case
 from stack import PATIENCE, Broken, Stack, be_patient
 
 # Most of a case is waiting.
 AT_ONCE = 16
-# For what does not come.
-BRIEFLY = 12
 
 
 def fault_of(stack, token, command, check, patience):
@@ -61,7 +60,7 @@ def keeps(stack, token, sdk, command, one):
 
 
 def is_found(stack, token, mutant, command, one):
-    fault = fault_of(stack, token, command, one[2], BRIEFLY)
+    fault = fault_of(stack, token, command, one[2], BRIEFLY[one[0]])
     if fault is None:
         print(f"not ok {one[0]} misses one that {mutant}", flush=True)
     else:

@@ -48,7 +48,8 @@ def error(raised):
             "place": raised.place,
         }
         return {**fields, "message": str(raised)}
-    return {"message": f"{type(raised).__name__}: {raised}"}
+    key = getattr(raised, "idempotency_key", None)
+    return {**({"key": key} if key else {}), "message": f"{type(raised).__name__}: {raised}"}
 
 
 class Unsayable(Exception):
@@ -104,8 +105,7 @@ def handler(asked):
 
 
 def work(asked):
-    client = ebb.Ebb(asked["url"], asked["token"])
-    worker = client.worker(
+    worker = client(asked).worker(
         asked["worker"], asked["queues"], asked["slots"], lease=asked["lease"], wait=asked["wait"]
     )
     for kind in asked["kinds"]:
@@ -127,16 +127,19 @@ def options(asked):
     return {SUBMIT[name]: value for name, value in asked.items() if name in SUBMIT}
 
 
+def client(asked):
+    more = {"patience": asked["patience"]} if "patience" in asked else {}
+    return ebb.Ebb(asked["url"], asked["token"], **more)
+
+
 def submit(asked):
-    stored = ebb.Ebb(asked["url"], asked["token"]).submit(
-        asked["kind"], ebb.Json(asked["payload"]), **options(asked)
-    )
+    stored = client(asked).submit(asked["kind"], ebb.Json(asked["payload"]), **options(asked))
     return stored._asdict()
 
 
 def submit_many(asked):
     jobs = [ebb.Job(one["kind"], ebb.Json(one["payload"]), **options(one)) for one in asked["jobs"]]
-    stored = ebb.Ebb(asked["url"], asked["token"]).submit_many(jobs)
+    stored = client(asked).submit_many(jobs)
     return {"jobs": [one._asdict() for one in stored]}
 
 

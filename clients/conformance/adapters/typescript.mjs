@@ -22,7 +22,7 @@ function error(thrown) {
         place: thrown.place,
         message: thrown.message,
       }
-    : { message: String(thrown) };
+    : { key: thrown.idempotencyKey, message: String(thrown) };
 }
 
 const millis = (seconds) => (seconds === undefined ? undefined : seconds * 1000);
@@ -82,23 +82,24 @@ const job = ({ payload, delay, timeout, ...same }) => ({
   timeoutMs: millis(timeout),
 });
 
+const client = ({ url, token, patience }) =>
+  new ebb.Ebb(url, { token, patienceMs: millis(patience) });
+
 const commands = {
   hello: () => ({ client: ebb.CLIENT }),
-  submit: ({ url, token, n, do: _, ...asked }) => {
+  submit: ({ url, token, patience, n, do: _, ...asked }) => {
     const { kind, payload, ...options } = job(asked);
-    return new ebb.Ebb(url, { token }).submit(kind, payload, options);
+    return client({ url, token, patience }).submit(kind, payload, options);
   },
-  submit_many: async ({ url, token, jobs }) => ({
-    jobs: await new ebb.Ebb(url, { token }).submitMany(jobs.map(job)),
-  }),
+  submit_many: async (asked) => ({ jobs: await client(asked).submitMany(asked.jobs.map(job)) }),
   progress: ({ id, percent, message }) => {
     runs.get(id).progress({ percent, message });
     return {};
   },
   work: (asked) => {
-    const { url, token, worker: name, queues, kinds, slots, lease, wait, grace } = asked;
+    const { worker: name, queues, kinds, slots, lease, wait, grace } = asked;
     const options = { slots, leaseMs: millis(lease), waitMs: millis(wait) };
-    const worker = new ebb.Ebb(url, { token }).worker(name, queues, options);
+    const worker = client(asked).worker(name, queues, options);
     kinds.forEach((kind) => worker.on(kind, (run) => handle(run, asked)));
     workers.set(name, { worker, graceMs: millis(grace) });
     worker.run().then(

@@ -5,15 +5,27 @@ from __future__ import annotations
 import datetime
 import json
 import uuid
-from typing import Any, Callable, List, Mapping, NamedTuple, Optional, Sequence, TypeVar, Union
+from typing import (
+    Any,
+    Callable,
+    Iterable,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    TypeVar,
+    Union,
+)
 
-from .durations import Seconds, seconds
-from .http import Http, repeated
+from . import rules
+from .durations import Seconds
+from .http import Http
 from .jobs import Job
+from .submits import submitted
 from .worker import Worker
 
 T = TypeVar("T")
-_PATIENCE = 30.0
 
 
 class Submitted(NamedTuple):
@@ -39,10 +51,19 @@ def _all_submitted(text: str, count: int) -> List[Submitted]:
 
 
 class Ebb:
-    """A server, and a token for it. Threads may share one."""
+    """A server, and a token for it. Threads may share one. A submit is repeated for `patience`,
+    and may take one `timeout` more.
+    """
 
-    def __init__(self, url: str, token: Optional[str] = None, timeout: Seconds = 10):
-        self._http = Http(url, token, seconds(timeout))
+    def __init__(
+        self,
+        url: str,
+        token: Optional[str] = None,
+        timeout: Seconds = 10,
+        patience: Seconds = 30,
+    ):
+        self._http = Http(url, token, rules.timeout(timeout))
+        self._patience = rules.patience(patience)
 
     def submit(
         self,
@@ -63,9 +84,9 @@ class Ebb:
         idempotency_key: Optional[str] = None,
         traceparent: Optional[str] = None,
     ) -> Submitted:
-        """Stores a job. It is repeated under one Idempotency-Key until the server answers, for 30
-        seconds at most. `traceparent` is the trace that it is submitted in (W3C Trace Context,
-        version 00), which its runs are told; the server leaves out what is none.
+        """Stores a job. It is repeated under one Idempotency-Key until the server answers.
+        `traceparent` is the trace that it is submitted in (W3C Trace Context, version 00), which is
+        passed to its runs; the server ignores a value that is not a valid traceparent.
         """
         job = Job(
             kind,
@@ -86,13 +107,14 @@ class Ebb:
 
     def submit_many(
         self,
-        jobs: Sequence[Job],
+        jobs: Iterable[Job],
         idempotency_key: Optional[str] = None,
         traceparent: Optional[str] = None,
     ) -> List[Submitted]:
         """Stores up to 1,000 jobs in one request, which is repeated as that of one job: all of
         them, or none. The answers stand in their order. All have the same trace, or none.
         """
+        jobs = list(jobs)
         if not jobs:
             return []
         body = f'{{"jobs": [{", ".join(job.text() for job in jobs)}]}}'
@@ -112,10 +134,13 @@ class Ebb:
         key: Optional[str],
         traceparent: Optional[str],
     ) -> T:
-        headers = {"idempotency-key": key or str(uuid.uuid4())}
+        key = key or str(uuid.uuid4())
+        headers = {"idempotency-key": key}
         if traceparent is not None:
             headers["traceparent"] = traceparent
-        return repeated(lambda: self._http.post(path, body, headers).read(reader), _PATIENCE)
+        return submitted(
+            lambda: self._http.post(path, body, headers).read(reader), self._patience, key
+        )
 
     def worker(
         self,
@@ -125,7 +150,7 @@ class Ebb:
         lease: Seconds = 15,
         wait: Seconds = 20,
     ) -> Worker:
-        """A worker that runs jobs of these queues, so many at a time. Six digits are added to its
-        name, so that several processes can run one program.
+        """A worker that runs jobs of 1 to 16 queues, so many at a time. Six hexadecimal digits are
+        added to its name, so that several processes can run one program.
         """
-        return Worker(self._http, name, queues, slots, seconds(lease), seconds(wait))
+        return Worker(self._http, name, queues, slots, lease, wait)

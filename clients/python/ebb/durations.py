@@ -26,6 +26,6 @@ def parse(text: str) -> float:
     """1.5 for PT1.5S."""
     match = _ISO.fullmatch(text)
     if not match:
-        raise ValueError(f"no duration: {text}")
+        raise ValueError(f"not a duration: {text}")
     days, hours, minutes, rest = (float(part or 0) for part in match.groups())
     return ((days * 24 + hours) * 60 + minutes) * 60 + rest

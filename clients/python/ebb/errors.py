@@ -17,7 +17,13 @@ class EbbError(Exception):
 
 
 class Unreachable(EbbError):
-    """No usable answer came; a submit may be stored all the same."""
+    """No usable answer came. A submit may be stored all the same: `idempotency_key` is the key
+    under which it was sent, and another submit of the same under it stores nothing twice.
+    """
+
+    def __init__(self, message: str, idempotency_key: Optional[str] = None):
+        super().__init__(message)
+        self.idempotency_key = idempotency_key
 
 
 class Violation(NamedTuple):

@@ -9,8 +9,7 @@ from typing import Callable, Dict, Iterable, List, Optional, Set, Tuple
 from .leases import Lease
 from .runs import Run
 
-
-# Others take a worker of which they hear nothing for 30 seconds for lost.
+# A worker that is silent for 30 seconds counts as lost.
 _LONGEST_PAUSE = 10.0
 
 
@@ -37,6 +36,11 @@ class Held:
         self.changed = threading.Condition()
         self._leases: Dict[str, _Held] = {}
         self._runs: Dict[Tuple[str, str], Run] = {}
+
+    def ring(self) -> None:
+        """What its user waits for may have changed."""
+        with self.changed:
+            self.changed.notify_all()
 
     def add(self, lease: Lease, runs: Iterable[Run], since: float) -> None:
         with self.changed:
@@ -73,22 +77,41 @@ class Held:
         with self.changed:
             gone = {lease for lease in leases if self._leases.pop(lease, None)}
             for run in [run for run in self._runs.values() if run.lease in gone]:
-                run.tell("lost")
+                run._tell("lost")
             self.changed.notify_all()
+
+    def expire(self, now: float) -> Set[str]:
+        """Loses those that nobody has renewed in time, and answers them. A renewal cannot come
+        between.
+        """
+        with self.changed:
+            over = {lease for lease, held in self._leases.items() if held.ends() <= now}
+            if over:
+                self.lose(over)
+            return over
 
     def cancel(self, jobs: Iterable[str]) -> None:
         with self.changed:
             asked = set(jobs)
             for run in [run for run in self._runs.values() if run.id in asked]:
-                run.tell("cancel")
+                run._tell("cancel")
+
+    def stop(self) -> None:
+        """Its runs are told that the worker stops."""
+        with self.changed:
+            for run in self._runs.values():
+                run._tell("stop")
+
+    def await_end(self, until: float) -> None:
+        """Until all runs have ended, or then."""
+        with self.changed:
+            self.changed.wait_for(lambda: not self._runs, max(0.0, until - time.monotonic()))
 
     def abandon(self) -> List[Run]:
         """Ends all runs that have not ended."""
         with self.changed:
             runs = list(self._runs.values())
             self._runs.clear()
-            for run in runs:
-                run.tell("stop")
             self.changed.notify_all()
             return runs
 
@@ -114,31 +137,32 @@ class Held:
                 if lease in self._leases:
                     self._leases[lease].renewed = since
 
-    def expired(self, now: float) -> Set[str]:
-        with self.changed:
-            return {lease for lease, held in self._leases.items() if held.ends() <= now}
-
     def of(self, leases: Set[str]) -> List[Run]:
         """What runs under these."""
         with self.changed:
             return [run for run in self._runs.values() if run.lease in leases]
 
-    def rest(self, ended: Callable[[], bool]) -> None:
-        """Until there is something to do, or something changes: seen and awaited under one lock."""
+    def rest(self, look: Callable[[float], Optional[float]], ended: Callable[[], bool]) -> None:
+        """Until the time that a look answers, or something changes: seen and awaited under one
+        lock.
+        """
         with self.changed:
-            until = self._watch(time.monotonic())
+            until = look(time.monotonic())
             if not ended():
                 left = None if until is None else max(0.0, until - time.monotonic())
                 self.changed.wait(left)
 
-    def _watch(self, now: float) -> Optional[float]:
+    def next_renewal(self, _: float) -> Optional[float]:
+        return min((held.due for held in self._leases.values()), default=None)
+
+    def watch(self, now: float) -> Optional[float]:
         """Tells runs whose time is over to stop; when to look again."""
-        times = [time for held in self._leases.values() for time in (held.due, held.ends())]
+        times = [held.ends() for held in self._leases.values()]
         for run in self._runs.values():
             if run.why is None:
-                end = run.began + run.timeout
+                end = run._began + run.timeout
                 if end <= now:
-                    run.tell("timeout")
+                    run._tell("timeout")
                 else:
                     times.append(end)
         return min(times, default=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import os
 import random
+import re
 import socket
 import threading
 import time
@@ -19,10 +20,12 @@ _SHORTEST, _LONGEST = 0.2, 10.0
 # However long a proxy asks to be left alone.
 _MOST_ASKED = 30.0
 _PART = 64 * 1024
+_TOKEN = re.compile("[!-~]*")
+_LOST = (OSError, http.client.HTTPException, UnicodeDecodeError)
 
 
 class Answer(NamedTuple):
-    """What came back, of status 200 to 399."""
+    """What came back, of status 200 to 299."""
 
     status: int
     headers: Mapping[str, str]
@@ -88,17 +91,22 @@ class Http:
 
     def __init__(self, url: str, token: Optional[str], timeout: float):
         parts = urllib.parse.urlsplit(url)
+        if parts.username is not None:
+            raise ValueError("url must have no user and no password")
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"url must be like https://ebb.example.com, and is {url}")
-        self._parts, self._host = parts, parts.hostname
+        self._parts, self._host, self._port = parts, parts.hostname, parts.port
         self._timeout = timeout
         self._own = threading.local()
         self._headers = {
             "user-agent": CLIENT,
             "accept": "application/json, application/problem+json",
         }
-        if token:
-            self._headers["authorization"] = f"Bearer {token}"
+        word = (token or "").strip()
+        if not _TOKEN.fullmatch(word):
+            raise ValueError("a token has visible ASCII characters alone, and this one has others")
+        if word:
+            self._headers["authorization"] = f"Bearer {word}"
 
     def post(
         self,
@@ -122,13 +130,18 @@ class Http:
             since = time.monotonic()
             text = _read(response, sock, min(end, since + (rest or patience))).decode()
             answer = Answer(response.status, dict(_lower(response)), text, since)
-        except (OSError, http.client.HTTPException, UnicodeDecodeError) as error:
+        except BaseException as error:
+            # What is half sent or half read must not meet the next request.
             connection.close()
-            raise Unreachable(f"no answer to {path}: {error or type(error).__name__}") from error
+            if isinstance(error, _LOST):
+                why = str(error) or type(error).__name__
+                raise Unreachable(f"no answer to {path}: {why}") from error
+            raise
         if answer.status >= 400:
             raise Refused.read(answer.status, answer.text, answer.headers.get("retry-after"))
-        if answer.text and "json" not in answer.headers.get("content-type", ""):
-            raise Unreachable(f"what answered {path} is not Ebb")
+        foreign = answer.text and "json" not in answer.headers.get("content-type", "")
+        if foreign or answer.status >= 300:
+            raise Unreachable(f"what answered {path} is not Ebb: status {answer.status}")
         return answer
 
     def _connection(self, timeout: float) -> http.client.HTTPConnection:
@@ -140,7 +153,7 @@ class Http:
                 if self._parts.scheme == "https"
                 else http.client.HTTPConnection
             )
-            connection = of(self._host, self._parts.port)
+            connection = of(self._host, self._port)
             self._own.connection = os.getpid(), connection
         connection.timeout = timeout
         if connection.sock is not None:

@@ -11,7 +11,19 @@ from .durations import Seconds, iso
 
 
 class Json(str):
-    """A JSON text that is sent as it stands."""
+    """A JSON text that is sent as it stands; a ValueError unless it is one JSON value."""
+
+    def __new__(cls, text: str) -> Json:
+        try:
+            text.encode()
+            json.loads(text, parse_int=str, parse_float=str, parse_constant=_refuse)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"not one JSON value: {error}") from error
+        return super().__new__(cls, text)
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ class Renewal(NamedTuple):
 
 def _string(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"no string: {value}")
+        raise ValueError(f"not a string: {value}")
     return value
 
 
@@ -129,5 +129,5 @@ def _after(text: str, start: int) -> int:
 def _after_match(what: Pattern[str], text: str, at: int) -> int:
     match = what.match(text, at)
     if not match:
-        raise ValueError(f"it is no JSON at {at}")
+        raise ValueError(f"not JSON at {at}")
     return match.end()

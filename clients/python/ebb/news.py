@@ -42,8 +42,8 @@ class NewsLimit(NamedTuple):
         """
         news: Dict[Run, str] = {}
         size = 0
-        for run in sorted(runs, key=lambda run: run.heard_at):
-            text = run.unheard()
+        for run in sorted(runs, key=lambda run: run._heard_at):
+            text = run._unheard()
             if text is not None:
                 size += _size(text)
                 if news and (size > self.size or len(news) == self.runs):

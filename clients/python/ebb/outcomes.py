@@ -9,7 +9,7 @@ from .durations import Seconds, iso
 _LONGEST_REASON = 64
 _LONGEST_MESSAGE = 1024
 _LONGEST_RESULT = 1000
-_MOST_NAMES, _LONGEST_NAME = 20, 64
+_MOST_NAMES, _LONGEST_NAME = 20, 63
 
 
 def _storable(text: str, most: int) -> str:
@@ -52,7 +52,8 @@ class Outcome(Exception):
 
 class Completed(Outcome):
     """Done. `result`, up to 20 strings by name, is kept and shown; of each, 1,000 characters.
-    What is no string is kept as `str()` has it.
+    What is not a string is kept as `str()` writes it. A name is a letter, then letters, digits and
+    `_ . -`; up to 63 characters.
     """
 
     word = "completed"

@@ -38,7 +38,7 @@ class Renewing:
         renewed = set(renewal.renewed)
         for run, text in news.items():
             if run.lease in renewed:
-                run.heard(text)
+                run._note_heard(text)
         self._limit = self._limit.taken()
         return renewal
 
@@ -56,4 +56,4 @@ class Renewing:
             self._limit = self._limit.refused(news, status)
         else:
             for run, text in news.items():
-                run.heard(text)
+                run._note_heard(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import logging
 import re
@@ -17,6 +18,19 @@ _LOG = logging.getLogger("ebb")
 _NUL = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 Handler = Callable[["Run"], Union[None, Outcome, Mapping[str, str]]]
+
+_UNRUNNABLE = (
+    inspect.iscoroutinefunction,
+    inspect.isgeneratorfunction,
+    inspect.isasyncgenfunction,
+)
+_UNRUN = (inspect.isawaitable, inspect.isgenerator, inspect.isasyncgen)
+
+
+def refuse_unrunnable(handler: Handler) -> None:
+    """To call an async function or a generator runs nothing of it."""
+    if any(is_so(handler) for is_so in _UNRUNNABLE):
+        raise TypeError("a handler is a plain function, which may call asyncio.run()")
 
 
 class Stop(Exception):
@@ -39,8 +53,8 @@ class Run:
         # The payload to the byte, for numbers that a float would round.
         self.payload_text = job.payload_text
         self.timeout = job.timeout
-        self.began = time.monotonic()
-        self.heard_at = self.began
+        self._began = time.monotonic()
+        self._heard_at = self._began
         self._reported: Optional[str] = None
         self._heard: Optional[str] = None
         self._why: Optional[str] = None
@@ -74,25 +88,25 @@ class Run:
         text = _NUL.sub(r"\1?", json.dumps(value, ensure_ascii=False, allow_nan=False))
         self._reported = text.encode("utf-8", "replace").decode()
 
-    def unheard(self) -> Optional[str]:
+    def _unheard(self) -> Optional[str]:
         """What was reported, as JSON, unless the server has heard it."""
         latest = self._reported
         return None if latest == self._heard else latest
 
-    def heard(self, told: str) -> None:
+    def _note_heard(self, told: str) -> None:
         """The server need not hear this again."""
-        self._heard, self.heard_at = told, time.monotonic()
+        self._heard, self._heard_at = told, time.monotonic()
 
-    def tell(self, why: str) -> None:
+    def _tell(self, why: str) -> None:
         """Tells the handler to stop. That the lease is lost is stronger than all else."""
         if self._why is None or why == "lost":
             self._why = why
         self._told.set()
 
-    def took_millis(self) -> int:
-        return int((time.monotonic() - self.began) * 1000)
+    def _took_millis(self) -> int:
+        return int((time.monotonic() - self._began) * 1000)
 
-    def end(self, handler: Handler) -> Dict[str, Any]:
+    def _end(self, handler: Handler) -> Dict[str, Any]:
         """Runs it to its end, and answers how it ended as a settle tells it."""
         outcome = self._outcome(handler)
         try:
@@ -117,6 +131,8 @@ class Run:
         if isinstance(returned, BaseException):
             return self._raised(returned)
         what = type(returned).__name__
+        if any(is_so(returned) for is_so in _UNRUN):
+            return Failed("bad_outcome", f"its handler returned a {what}, which nobody runs")
         _LOG.warning("ebb: job %s has no result: its handler returned %s", self.id, what)
         return Completed()
 

@@ -7,7 +7,7 @@ import logging
 import re
 import threading
 import time
-from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Set, Tuple
 
 from .errors import EbbError, Refused
 from .http import Http, pause
@@ -17,29 +17,46 @@ _LOG = logging.getLogger("ebb")
 _MOST_RESULTS = 500
 _MOST_BYTES = 1024 * 1024
 _UNAUTHORIZED = 401
-# So often something before the server may refuse, before it is taken to be for the content.
+# So often something before the server may refuse, before each result goes alone.
 _MOST_FOREIGN = 4
+# For so long it may refuse one that goes alone, before that is taken to be for the content.
+_FOREIGN_LASTS = 10.0
 _AT = re.compile(r"/results/(\d+)")
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 2.0
 
 
 class _Result:
     def __init__(self, fields: Dict[str, Any]):
-        self.fields, self.text = fields, json.dumps(fields)
+        self.fields = fields
+        self.text = self.whole = json.dumps(fields)
         self.key: Tuple[str, str] = (fields["lease"], fields["id"])
         self.due = 0.0
         self.pause = _FIRST_PAUSE
-        self.corrected = False
+        self.is_bare = False
+        # When something before the server first refused it alone.
+        self.refused_since: Optional[float] = None
 
     def put_off(self) -> None:
         self.due = time.monotonic() + self.pause
         self.pause = min(self.pause * 2, _LONGEST_PAUSE)
 
-    def correct(self, rule: str) -> None:
+    def make_bare(self, rule: str) -> None:
         of = {name: self.fields[name] for name in ("lease", "id", "tookMs")}
-        self.fields = {**of, **bare(self.fields["outcome"], rule)}
-        self.text = json.dumps(self.fields)
-        self.corrected = True
+        self.text = json.dumps({**of, **bare(self.fields["outcome"], rule)})
+        self.is_bare = True
+
+    def refused_alone(self, rule: str) -> None:
+        """By something before the server. If it refuses the bare form as well, the content was not
+        its reason: both take turns until one passes.
+        """
+        now = time.monotonic()
+        if self.refused_since is None:
+            self.refused_since = now
+        if self.is_bare:
+            self.text, self.is_bare = self.whole, False
+        elif now - self.refused_since >= _FOREIGN_LASTS:
+            self.make_bare(rule)
+        self.put_off()
 
 
 class _Settled(NamedTuple):
@@ -115,13 +132,20 @@ class Settling:
             return []
 
     def _fitting(self, due: List[_Result]) -> List[_Result]:
-        """As many as go in one request."""
+        """As many as go in one request. What was refused alone goes alone again, so that it holds
+        up no other.
+        """
+        if due[0].refused_since is not None:
+            return due[:1]
         size = 0
-        for n, one in enumerate(due[: self._most]):
-            size += len(one.text)
-            if n > 0 and size > _MOST_BYTES:
-                return due[:n]
-        return due[: self._most]
+        fitting: List[_Result] = []
+        for one in due:
+            if one.refused_since is None:
+                size += len(one.text)
+                if fitting and (size > _MOST_BYTES or len(fitting) == self._most):
+                    break
+                fitting.append(one)
+        return fitting
 
     def _send(self, batch: List[_Result]) -> None:
         results = ", ".join(one.text for one in batch)
@@ -145,7 +169,7 @@ class Settling:
             self._told(*key)
 
     def _failed(self, batch: List[_Result], error: EbbError) -> None:
-        if isinstance(error, Refused) and self._is_of_content(error):
+        if isinstance(error, Refused) and self._may_be_of_content(batch, error):
             self._refused(batch, error)
         else:
             self._tries += 1
@@ -154,11 +178,12 @@ class Settling:
             with self._changed:
                 self._changed.wait_for(lambda: self._ending, pause(self._tries, error))
 
-    def _is_of_content(self, error: Refused) -> bool:
-        """Whether it is the same however often it is sent."""
+    def _may_be_of_content(self, batch: List[_Result], error: Refused) -> bool:
+        """Whether it may be the same however often it is sent."""
         if error.retryable or error.status == _UNAUTHORIZED:
             return False
-        return error.final or self._tries >= _MOST_FOREIGN
+        has_lasted = self._tries >= _MOST_FOREIGN or batch[0].refused_since is not None
+        return error.final or (not error.code and has_lasted)
 
     def _refused(self, batch: List[_Result], error: Refused) -> None:
         """One bad result has the batch refused. If nothing says which, half of them go next, until
@@ -167,20 +192,21 @@ class Settling:
         bad = {
             int(at.group(1)): broken.rule
             for broken in error.errors
-            if (at := _AT.match(broken.pointer))
+            if error.final and (at := _AT.match(broken.pointer))
         }
         if not bad and len(batch) > 1:
             self._most = len(batch) // 2
             return
         for n, one in enumerate(batch):
             if n in bad or not bad:
-                _LOG.error("ebb: the outcome of job %s is refused: %s", one.fields["id"], error)
+                level = logging.ERROR if error.final else logging.WARNING
+                _LOG.log(level, "ebb: the outcome of job %s is refused: %s", one.key[1], error)
                 self._correct(one, bad.get(n, str(error)), error.final)
 
     def _correct(self, one: _Result, rule: str, final: bool) -> None:
-        if not one.corrected:
-            one.correct(rule)
-        elif final:
+        if not final:
+            one.refused_alone(rule)
+        elif one.is_bare:
             self._done([one])
         else:
-            one.put_off()
+            one.make_bare(rule)

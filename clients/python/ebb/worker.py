@@ -6,20 +6,20 @@ import json
 import logging
 import os
 import secrets
-import signal
 import threading
 import time
 import uuid
 from typing import Any, Callable, Collection, Dict, Iterable, List, Optional, Sequence
 
-from .durations import Seconds, iso, seconds
+from . import rules, signals
+from .durations import Seconds, iso
 from .errors import EbbError, Refused
 from .held import Held
 from .http import Answer, Http, pause, repeated
 from .leases import Lease
 from .outcomes import GivenBack
 from .renewing import Renewing
-from .runs import Handler, Run
+from .runs import Handler, Run, refuse_unrunnable
 from .settling import Settling
 from .version import CLIENT
 
@@ -31,24 +31,34 @@ _AGAIN = 1.0
 _LONGEST_REQUEST = 10.0
 _SAY_STOP = 3.0
 _LAST_POLL = 5.0
+_LAST_WORDS = 1.0
 _FLUSH = 10.0
 
 
 class Worker:
     """Polls for jobs, runs each in a thread of its own, renews leases meanwhile, and settles.
 
-    Three threads: one polls, for no more jobs than there are free slots; one renews all leases in
-    one request, every third of their length or ten seconds; one settles whatever has ended, a request at a time.
+    Four threads: one polls, for no more jobs than there are free slots; one renews all leases in
+    one request, every third of their length or ten seconds; one tells runs that their time is over;
+    one settles whatever has ended, a request at a time.
     """
 
     def __init__(
-        self, http: Http, name: str, queues: Sequence[str], slots: int, lease: float, wait: float
+        self,
+        http: Http,
+        name: str,
+        queues: Sequence[str],
+        slots: int,
+        lease: Seconds,
+        wait: Seconds,
     ):
+        rules.queues(queues)
+        rules.slots(slots)
         self.name = f"{name}-{secrets.token_hex(3)}"
         self._http, self._queues, self._slots = http, list(queues), slots
-        self._lease, self._wait = lease, wait
+        self._lease, self._wait = rules.lease(lease), rules.wait(wait)
         # For what must leave time for another request under the same lease.
-        self._patience = min(_LONGEST_REQUEST, max(1.0, lease / 3))
+        self._patience = min(_LONGEST_REQUEST, max(1.0, self._lease / 3))
         self._handlers: Dict[str, Handler] = {}
         self._held = Held()
         self._settling = Settling(http, self.name, self._held.settled)
@@ -69,6 +79,7 @@ class Worker:
             raise ValueError("Ebb's own workers alone run deliveries, of kind http")
 
         def named(handler: Handler) -> Handler:
+            refuse_unrunnable(handler)
             self._handlers[kind] = handler
             return handler
 
@@ -83,7 +94,7 @@ class Worker:
                 raise RuntimeError("the worker was started before a fork: start one after it")
             return self
         self._process = os.getpid()
-        for work in (self._poll_all, self._renew_all, self._settling.run):
+        for work in (self._poll_all, self._renew_all, self._watch_all, self._settling.run):
             thread = threading.Thread(
                 target=self._work, args=(work,), name=f"ebb-{self.name}", daemon=True
             )
@@ -95,48 +106,34 @@ class Worker:
         """Starts, and comes back once stopped: by `stop()`, SIGTERM or SIGINT. Raises what ended
         its polls.
         """
-        previous = self._hear_signals()
-        try:
+        rules.grace(grace)
+        with signals.heard(self._stopping.set):
             self.start()
             self._stopping.wait()
             self.stop(grace)
-        finally:
-            for number, handler in previous.items():
-                signal.signal(number, handler)
         if self._failure:
             raise self._failure
 
-    def _hear_signals(self) -> Dict[int, Any]:
-        """Answers what heard them before."""
-        if threading.current_thread() is not threading.main_thread():
-            return {}
-
-        def hear(*_: Any) -> None:
-            # In a thread: this one may be within the event's lock.
-            threading.Thread(target=self._stopping.set).start()
-
-        return {
-            number: signal.signal(number, hear) or signal.SIG_DFL
-            for number in (signal.SIGTERM, signal.SIGINT)
-        }
-
     def stop(self, grace: Seconds = 20) -> None:
-        """Polls no more, lets jobs end for so long, gives back the others, and settles all."""
+        """Polls no more, lets jobs end for so long, tells the others to stop, gives back those that
+        do not within a second, and settles all.
+        """
+        length = rules.grace(grace)
         with self._stop_lock:
             if self._ended.is_set() or not self._threads:
                 return
-            end = time.monotonic() + seconds(grace)
+            end = time.monotonic() + length
             self._stopping.set()
-            with self._held.changed:
-                self._held.changed.notify_all()
+            self._held.ring()
             self._say_stop()
             self._threads[0].join(_LAST_POLL)
-            self._let_end(end)
+            self._held.await_end(end)
+            self._held.stop()
+            self._held.await_end(time.monotonic() + _LAST_WORDS)
             self._give_back(self._held.abandon())
             self._settling.flush(_FLUSH)
             self._ended.set()
-            with self._held.changed:
-                self._held.changed.notify_all()
+            self._held.ring()
 
     @property
     def failure(self) -> Optional[Exception]:
@@ -161,12 +158,6 @@ class Worker:
             )
         except EbbError as error:
             _LOG.warning("ebb: %s could not say that it stops: %s", self.name, error)
-
-    def _let_end(self, end: float) -> None:
-        with self._held.changed:
-            self._held.changed.wait_for(
-                lambda: not self._held.running(), max(0.0, end - time.monotonic())
-            )
 
     # Polls.
 
@@ -250,7 +241,7 @@ class Worker:
                 ).start()
 
     def _run(self, run: Run) -> None:
-        ended = run.end(self._handlers[run.kind])
+        ended = run._end(self._handlers[run.kind])
         if self._held.end(run):
             self._settling.add([self._result(run, ended)])
 
@@ -259,7 +250,7 @@ class Worker:
 
     @staticmethod
     def _result(run: Run, ended: Dict[str, Any]) -> Dict[str, Any]:
-        return {"lease": run.lease, "id": run.id, "tookMs": run.took_millis(), **ended}
+        return {"lease": run.lease, "id": run.id, "tookMs": run._took_millis(), **ended}
 
     # Renewals.
 
@@ -269,8 +260,15 @@ class Worker:
             leases = self._held.ask(now)
             for n in range(0, len(leases), _MOST_LEASES):
                 self._renew(leases[n : n + _MOST_LEASES])
-            self._lose(self._held.expired(time.monotonic()))
-            self._held.rest(self._ended.is_set)
+            self._held.rest(self._held.next_renewal, self._ended.is_set)
+
+    def _watch_all(self) -> None:
+        """In a thread of its own: a renewal may hang."""
+        while not self._ended.is_set():
+            over = self._held.expire(time.monotonic())
+            if over:
+                self._settling.forget(over)
+            self._held.rest(self._held.watch, self._ended.is_set)
 
     def _renew(self, leases: List[str]) -> None:
         began = time.monotonic()

@@ -1,22 +1,33 @@
 // Submits jobs.
 import { randomUUID } from "node:crypto";
 import { iso } from "./durations.js";
-import { Http, read, repeated } from "./http.js";
+import { Http, read } from "./http.js";
 import { string } from "./leases.js";
 import type { WorkerOptions } from "./options.js";
+import * as rules from "./rules.js";
+import { submitted } from "./submits.js";
 import { Worker } from "./worker.js";
 
-const PATIENCE_MS = 30_000;
-
-/** A JSON text that is sent as it stands. */
+/** A JSON text that is sent as it stands; a SyntaxError unless it is one JSON value. */
 export class Json {
-  constructor(readonly text: string) {}
+  constructor(readonly text: string) {
+    try {
+      JSON.parse(text);
+    } catch (cause) {
+      throw new SyntaxError(`not one JSON value: ${String(cause)}`, { cause });
+    }
+    if (/\p{Surrogate}/u.test(text)) {
+      throw new SyntaxError("not one JSON value: it has half of a surrogate pair");
+    }
+  }
 }
 
 export interface EbbOptions {
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** For an answer; 10 s unless given. */
   readonly timeoutMs?: number;
+  /** For how long a submit is repeated, which may take one timeout more; 30 s unless given. */
+  readonly patienceMs?: number;
 }
 
 /** What a job may say besides kind and payload. */
@@ -45,8 +56,8 @@ export interface RequestOptions {
   /** A key of its own unless given. */
   readonly idempotencyKey?: string;
   /**
-   * The trace of all its jobs (W3C Trace Context, version 00), which their runs are told; the
-   * server leaves out what is none.
+   * The trace of all its jobs (W3C Trace Context, version 00), which is passed to their runs; the
+   * server ignores a value that is not a valid traceparent.
    */
   readonly traceparent?: string;
 }
@@ -63,21 +74,18 @@ export interface Submitted {
 /** A server, and a token for it. */
 export class Ebb {
   readonly #http: Http;
+  readonly #patienceMs: number;
 
   constructor(url: string, options: EbbOptions = {}) {
-    this.#http = new Http(url, options.token, options.timeoutMs ?? 10_000);
+    this.#http = new Http(url, options.token, rules.timeout(options.timeoutMs ?? 10_000));
+    this.#patienceMs = rules.patience(options.patienceMs ?? 30_000);
   }
 
-  /**
-   * Stores a job. It is repeated under one Idempotency-Key until the server answers, for 30 s at
-   * most.
-   */
+  /** Stores a job. It is repeated under one Idempotency-Key until the server answers. */
   async submit(kind: string, payload: unknown, options: SubmitOptions = {}): Promise<Submitted> {
     const { idempotencyKey: _, traceparent: __, ...same } = options;
     const body = text({ kind, payload, ...same });
-    return this.#post("/v1/jobs", body, options, (answer) =>
-      submitted(JSON.parse(answer) as Stored),
-    );
+    return this.#post("/v1/jobs", body, options, (answer) => stored(JSON.parse(answer) as Stored));
   }
 
   /**
@@ -89,9 +97,7 @@ export class Ebb {
       return [];
     }
     const body = `{"jobs":[${jobs.map(text).join(",")}]}`;
-    return this.#post("/v1/jobs/batch", body, options, (answer) =>
-      allSubmitted(answer, jobs.length),
-    );
+    return this.#post("/v1/jobs/batch", body, options, (answer) => allStored(answer, jobs.length));
   }
 
   #post<T>(
@@ -100,19 +106,21 @@ export class Ebb {
     options: RequestOptions,
     reader: (answer: string) => T,
   ): Promise<T> {
+    const key = options.idempotencyKey ?? randomUUID();
     const headers = {
-      "idempotency-key": options.idempotencyKey ?? randomUUID(),
+      "idempotency-key": key,
       ...(options.traceparent !== undefined && { traceparent: options.traceparent }),
     };
-    return repeated(
+    return submitted(
       async () => read(await this.#http.post(path, body, { headers }), reader),
-      PATIENCE_MS,
+      this.#patienceMs,
+      key,
     );
   }
 
   /**
-   * A worker that runs jobs of these queues. Six digits are added to its name, so that several
-   * processes can run one program.
+   * A worker that runs jobs of 1 to 16 queues. Six hexadecimal digits are added to its name, so
+   * that several processes can run one program.
    */
   worker(name: string, queues: readonly string[], options: WorkerOptions = {}): Worker {
     return new Worker(this.#http, name, queues, options);
@@ -124,16 +132,16 @@ interface Stored {
   readonly deduplicated?: boolean;
 }
 
-function submitted(stored: Stored): Submitted {
-  return { id: string(stored.id), duplicate: stored.deduplicated === true };
+function stored({ id, deduplicated }: Stored): Submitted {
+  return { id: string(id), duplicate: deduplicated === true };
 }
 
-function allSubmitted(answer: string, count: number): Submitted[] {
+function allStored(answer: string, count: number): Submitted[] {
   const { items } = JSON.parse(answer) as { items: Stored[] };
   if (items.length !== count) {
     throw new RangeError(`${items.length} answers to ${count} jobs`);
   }
-  return items.map(submitted);
+  return items.map(stored);
 }
 
 /** The job as a submit over REST has it. */

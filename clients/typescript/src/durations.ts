@@ -11,7 +11,7 @@ export function iso(millis: number): string {
 export function millis(text: string): number {
   const match = ISO.exec(text);
   if (!match) {
-    throw new RangeError(`no duration: ${text}`);
+    throw new RangeError(`not a duration: ${text}`);
   }
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match
     .slice(1)

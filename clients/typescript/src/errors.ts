@@ -14,6 +14,16 @@ export class EbbError extends Error {
 /** No usable answer came; a submit may be stored all the same. */
 export class Unreachable extends EbbError {
   override readonly name = "Unreachable";
+  /**
+   * Of a submit, the key under which it was sent: another submit of the same under it stores
+   * nothing twice.
+   */
+  readonly idempotencyKey: string | undefined;
+
+  constructor(message: string, options: { cause?: unknown; idempotencyKey?: string } = {}) {
+    super(message, options);
+    this.idempotencyKey = options.idempotencyKey;
+  }
 }
 
 /** Whatever a server or a proxy fails at: each request may be sent again. */

@@ -3,7 +3,7 @@ import type { Bell } from "./bell.js";
 import type { Lease } from "./leases.js";
 import type { Run } from "./run.js";
 
-// Others take a worker of which they hear nothing for 30 seconds for lost.
+// A worker that is silent for 30 seconds counts as lost.
 const LONGEST_PAUSE_MS = 10_000;
 
 interface HeldLease {
@@ -74,11 +74,15 @@ export class Held {
     [...this.#runs].filter((run) => asked.has(run.id)).forEach((run) => run.tell("cancel"));
   }
 
+  /** Its runs are told that the worker stops. */
+  stop(): void {
+    [...this.#runs].forEach((run) => run.tell("stop"));
+  }
+
   /** Ends all runs that have not ended. */
   abandon(): Run[] {
     const runs = [...this.#runs];
     this.#runs.clear();
-    runs.forEach((run) => run.tell("stop"));
     this.#bell.ring();
     return runs;
   }
@@ -121,9 +125,13 @@ export class Held {
     return [...this.#runs].filter((run) => leases.includes(run.lease));
   }
 
+  get nextRenewal(): number {
+    return Math.min(Infinity, ...[...this.#leases.values()].map((held) => held.due));
+  }
+
   /** Tells runs whose time is over to stop; when to look again. */
   watch(now: number): number {
-    const times = [...this.#leases.values()].flatMap((held) => [held.due, ends(held)]);
+    const times = [...this.#leases.values()].map(ends);
     for (const run of [...this.#runs].filter((one) => one.why === undefined)) {
       const end = run.began + run.timeoutMs;
       if (end <= now) {

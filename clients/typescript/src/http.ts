@@ -7,7 +7,7 @@ const LONGEST_MS = 10_000;
 /** However long a proxy asks to be left alone. */
 const MOST_ASKED_MS = 30_000;
 
-/** What came back, of status 200 to 399. */
+/** What came back, of status 200 to 299. */
 export interface Answer {
   readonly status: number;
   readonly held: string | null;
@@ -67,6 +67,32 @@ export async function repeated<T>(once: () => Promise<T>, patienceMs: number): P
   }
 }
 
+/** What went wrong, in words: of itself, `fetch` says only that it failed. */
+function words(error: unknown): string {
+  const of = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const { message, code } = of as { message?: string; code?: string };
+  return message || code || String(of);
+}
+
+function checked(url: string): string {
+  const { protocol, username, password } = new URL(url);
+  if (username || password) {
+    throw new TypeError("url must have no user and no password");
+  }
+  if (!/^https?:$/.test(protocol)) {
+    throw new TypeError(`url must be like https://ebb.example.com, and is ${url}`);
+  }
+  return url.replace(/\/+$/, "");
+}
+
+function authorization(token = ""): Record<string, string> {
+  const word = token.trim();
+  if (!/^[!-~]*$/.test(word)) {
+    throw new TypeError("a token has visible ASCII characters alone, and this one has others");
+  }
+  return word ? { authorization: `Bearer ${word}` } : {};
+}
+
 /** Calls one server. */
 export class Http {
   readonly #url: string;
@@ -74,16 +100,13 @@ export class Http {
   readonly #headers: Record<string, string>;
 
   constructor(url: string, token: string | undefined, timeoutMs: number) {
-    if (!/^https?:$/.test(new URL(url).protocol)) {
-      throw new TypeError(`url must be like https://ebb.example.com, and is ${url}`);
-    }
-    this.#url = url.replace(/\/+$/, "");
+    this.#url = checked(url);
     this.#timeoutMs = timeoutMs;
     this.#headers = {
       "user-agent": CLIENT,
       accept: "application/json, application/problem+json",
       "content-type": "application/json",
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...authorization(token),
     };
   }
 
@@ -93,32 +116,38 @@ export class Http {
     if (status >= 400) {
       throw Refused.read(status, text, headers.get("retry-after"));
     }
-    if (text !== "" && !headers.get("content-type")?.includes("json")) {
-      throw new Unreachable(`what answered ${path} is not Ebb`);
+    const foreign = text !== "" && !headers.get("content-type")?.includes("json");
+    if (foreign || status >= 300) {
+      throw new Unreachable(`what answered ${path} is not Ebb: status ${status}`);
     }
     return { status, held: headers.get("ebb-held"), text, since };
   }
 
   async #send(path: string, body: string, sending: Sending) {
     const ending = new AbortController();
-    const end = () => ending.abort();
-    const timers = [setTimeout(end, sending.timeoutMs ?? this.#timeoutMs)];
+    // Here, what is wrong with the request itself is thrown as it is: no repeat would help.
+    const request = new Request(this.#url + path, {
+      method: "POST",
+      headers: { ...this.#headers, ...sending.headers },
+      body,
+      redirect: "manual",
+      signal: ending.signal,
+    });
+    const endAfter = (ms: number) =>
+      setTimeout(() => ending.abort(new Error(`not within ${ms} ms`)), ms);
+    const timers = [endAfter(sending.timeoutMs ?? this.#timeoutMs)];
+    const end = () => ending.abort(sending.signal?.reason);
     sending.signal?.addEventListener("abort", end);
     try {
-      const response = await fetch(this.#url + path, {
-        method: "POST",
-        headers: { ...this.#headers, ...sending.headers },
-        body,
-        signal: ending.signal,
-      });
+      const response = await fetch(request);
       const since = performance.now();
       if (sending.restMs !== undefined) {
-        timers.push(setTimeout(end, sending.restMs));
+        timers.push(endAfter(sending.restMs));
       }
       const text = await response.text();
       return { status: response.status, headers: response.headers, text, since };
     } catch (error) {
-      throw new Unreachable(`no answer to ${path}: ${String(error)}`, { cause: error });
+      throw new Unreachable(`no answer to ${path}: ${words(error)}`, { cause: error });
     } finally {
       timers.forEach((timer) => clearTimeout(timer));
       sending.signal?.removeEventListener("abort", end);

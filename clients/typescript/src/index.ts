@@ -20,8 +20,8 @@ export {
   Outcome,
   Throttled,
 } from "./outcomes.js";
-export { Run, Stop } from "./run.js";
-export type { Handler, Why } from "./run.js";
+export { Stop } from "./run.js";
+export type { Handler, Run, Why } from "./run.js";
 export { CLIENT, VERSION } from "./version.js";
-export { Worker } from "./worker.js";
+export type { Worker } from "./worker.js";
 export type { WorkerOptions } from "./options.js";

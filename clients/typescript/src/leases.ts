@@ -74,7 +74,7 @@ function leased({ timeout, ...fields }: JobFields, payloadText: string): LeasedJ
 /** The value, which is to be one. */
 export function string(value: unknown): string {
   if (typeof value !== "string") {
-    throw new TypeError(`no string: ${String(value)}`);
+    throw new TypeError(`not a string: ${String(value)}`);
   }
   return value;
 }
@@ -120,7 +120,7 @@ function afterSpace(text: string, at: number): number {
 function afterMatch(what: RegExp, text: string, at: number): number {
   what.lastIndex = at;
   if (!what.test(text)) {
-    throw new SyntaxError(`the lease is no JSON at ${at}`);
+    throw new SyntaxError(`the lease is not JSON at ${at}`);
   }
   return what.lastIndex;
 }

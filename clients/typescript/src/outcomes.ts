@@ -5,7 +5,7 @@ const LONGEST_REASON = 64;
 const LONGEST_MESSAGE = 1024;
 const LONGEST_RESULT = 1000;
 const MOST_NAMES = 20;
-const LONGEST_NAME = 64;
+const LONGEST_NAME = 63;
 
 /** A result, as a settle tells it. */
 export type Fields = Record<string, unknown>;
@@ -54,7 +54,8 @@ export abstract class Outcome extends Error {
 
 /**
  * Done. `result`, up to 20 strings by name, is kept and shown; of each, 1,000 characters. What is
- * no string is kept as `String()` has it.
+ * not a string is kept as `String()` writes it. A name is a letter, then letters, digits and
+ * `_ . -`; up to 63 characters.
  */
 export class Completed extends Outcome {
   readonly word = "completed";

@@ -41,6 +41,7 @@ export class Run {
   /** The payload to the byte, for numbers that a double would round. */
   readonly payloadText: string;
   readonly timeoutMs: number;
+  /** @internal */
   readonly began = performance.now();
   readonly #stop = new AbortController();
   #why: Why | undefined;
@@ -48,6 +49,7 @@ export class Run {
   #heard: string | undefined;
   #heardAt = this.began;
 
+  /** @internal */
   constructor(lease: Lease, job: LeasedJob) {
     this.id = job.id;
     this.kind = job.kind;
@@ -84,22 +86,35 @@ export class Run {
     this.#reported = text.replace(UNSTORABLE, "$1?");
   }
 
-  /** What was reported, as JSON, unless the server has heard it. */
+  /**
+   * What was reported, as JSON, unless the server has heard it.
+   *
+   * @internal
+   */
   get unheard(): string | undefined {
     return this.#reported === this.#heard ? undefined : this.#reported;
   }
 
+  /** @internal */
   get heardAt(): number {
     return this.#heardAt;
   }
 
-  /** The server need not hear this again. */
+  /**
+   * The server need not hear this again.
+   *
+   * @internal
+   */
   heard(told: string): void {
     this.#heard = told;
     this.#heardAt = performance.now();
   }
 
-  /** Tells the handler to stop. That the lease is lost is stronger than all else. */
+  /**
+   * Tells the handler to stop. That the lease is lost is stronger than all else.
+   *
+   * @internal
+   */
   tell(why: Why): void {
     if (this.#why === undefined || why === "lost") {
       this.#why = why;
@@ -107,16 +122,25 @@ export class Run {
     this.#stop.abort(new Stop(why));
   }
 
+  /** @internal */
   tookMs(): number {
     return Math.floor(performance.now() - this.began);
   }
 
-  /** What is told of it, which ended so. */
+  /**
+   * What is told of it, which ended so.
+   *
+   * @internal
+   */
   result(ended: Fields) {
     return { lease: this.lease, id: this.id, tookMs: this.tookMs(), ...ended };
   }
 
-  /** Runs it to its end, and answers how it ended as a settle tells it. */
+  /**
+   * Runs it to its end, and answers how it ended as a settle tells it.
+   *
+   * @internal
+   */
   async end(handler: Handler, warn: (text: string) => void): Promise<Fields> {
     const outcome = await this.#outcome(handler, warn);
     try {

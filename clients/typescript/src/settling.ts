@@ -7,8 +7,10 @@ import { bare, type Fields } from "./outcomes.js";
 const MOST_RESULTS = 500;
 const MOST_BYTES = 1024 * 1024;
 const UNAUTHORIZED = 401;
-/** So often something before the server may refuse, before it is taken to be for the content. */
+/** So often something before the server may refuse, before each result goes alone. */
 const MOST_FOREIGN = 4;
+/** For so long it may refuse one that goes alone, before that is taken to be for the content. */
+const FOREIGN_LASTS_MS = 10_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -25,14 +27,16 @@ interface Settled {
 }
 
 class Result {
+  readonly #whole: string;
+  text: string;
   due = 0;
-  corrected = false;
+  isBare = false;
+  /** When something before the server first refused it alone. */
+  refusedSince: number | undefined;
   #pauseMs = FIRST_PAUSE_MS;
 
-  text: string;
-
-  constructor(public fields: Fields & Named) {
-    this.text = JSON.stringify(fields);
+  constructor(readonly fields: Fields & Named) {
+    this.text = this.#whole = JSON.stringify(fields);
   }
 
   get key(): string {
@@ -44,11 +48,26 @@ class Result {
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
-  correct(rule: string): void {
+  makeBare(rule: string): void {
     const { lease, id, tookMs, outcome } = this.fields;
-    this.fields = { lease, id, tookMs, ...bare(outcome, rule) };
-    this.text = JSON.stringify(this.fields);
-    this.corrected = true;
+    this.text = JSON.stringify({ lease, id, tookMs, ...bare(outcome, rule) });
+    this.isBare = true;
+  }
+
+  /**
+   * By something before the server. If it refuses the bare form as well, the content was not its
+   * reason: both take turns until one passes.
+   */
+  refusedAlone(rule: string): void {
+    const now = performance.now();
+    this.refusedSince ??= now;
+    if (this.isBare) {
+      this.text = this.#whole;
+      this.isBare = false;
+    } else if (now - this.refusedSince >= FOREIGN_LASTS_MS) {
+      this.makeBare(rule);
+    }
+    this.putOff();
   }
 }
 
@@ -102,14 +121,21 @@ export class Settling {
     }
   }
 
-  /** As many as go in one request. */
+  /**
+   * As many as go in one request. What was refused alone goes alone again, so that it holds up no
+   * other.
+   */
   #fitting(due: readonly Result[]): readonly Result[] {
+    if (due[0]?.refusedSince !== undefined) {
+      return due.slice(0, 1);
+    }
     let size = 0;
-    const fits = due.slice(0, this.#most).findIndex((one, n) => {
+    const others = due.filter((one) => one.refusedSince === undefined).slice(0, this.#most);
+    const fits = others.findIndex((one, n) => {
       size += Buffer.byteLength(one.text);
       return n > 0 && size > MOST_BYTES;
     });
-    return due.slice(0, fits === -1 ? this.#most : fits);
+    return others.slice(0, fits === -1 ? this.#most : fits);
   }
 
   async #tell(batch: readonly Result[]): Promise<void> {
@@ -143,7 +169,7 @@ export class Settling {
   }
 
   async #failed(batch: readonly Result[], error: EbbError): Promise<void> {
-    if (error instanceof Refused && this.#isOfContent(error)) {
+    if (error instanceof Refused && this.#mayBeOfContent(batch, error)) {
       this.#refused(batch, error);
     } else {
       this.#tries++;
@@ -154,12 +180,13 @@ export class Settling {
     }
   }
 
-  /** Whether it is the same however often it is sent. */
-  #isOfContent(error: Refused): boolean {
+  /** Whether it may be the same however often it is sent. */
+  #mayBeOfContent(batch: readonly Result[], error: Refused): boolean {
     if (error.retryable || error.status === UNAUTHORIZED) {
       return false;
     }
-    return error.final || this.#tries >= MOST_FOREIGN;
+    const hasLasted = this.#tries >= MOST_FOREIGN || batch[0]?.refusedSince !== undefined;
+    return error.final || (error.code === "" && hasLasted);
   }
 
   /**
@@ -167,8 +194,9 @@ export class Settling {
    * stands alone.
    */
   #refused(batch: readonly Result[], error: Refused): void {
+    const errors = error.final ? error.errors : [];
     const bad = new Map(
-      error.errors.map((one) => [Number(/^\/results\/(\d+)/.exec(one.pointer)?.[1]), one.rule]),
+      errors.map((one) => [Number(/^\/results\/(\d+)/.exec(one.pointer)?.[1]), one.rule]),
     );
     const named = batch.filter((_, n) => bad.has(n));
     if (named.length === 0 && batch.length > 1) {
@@ -182,12 +210,12 @@ export class Settling {
   }
 
   #correct(one: Result, rule: string, isFinal: boolean): void {
-    if (!one.corrected) {
-      one.correct(rule);
-    } else if (isFinal) {
+    if (!isFinal) {
+      one.refusedAlone(rule);
+    } else if (one.isBare) {
       this.#done([one]);
     } else {
-      one.putOff();
+      one.makeBare(rule);
     }
   }
 }

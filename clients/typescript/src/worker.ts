@@ -6,9 +6,10 @@ import { EbbError, Refused } from "./errors.js";
 import { Held } from "./held.js";
 import { pauseMs, read, repeated, type Answer, type Http } from "./http.js";
 import { readLease, type Renewal } from "./leases.js";
-import { careful, type WorkerOptions } from "./options.js";
+import { settings, type Settings, type WorkerOptions } from "./options.js";
 import { GivenBack } from "./outcomes.js";
 import { Renewing } from "./renewing.js";
+import * as rules from "./rules.js";
 import { Run, type Handler } from "./run.js";
 import { Settling } from "./settling.js";
 import { CLIENT } from "./version.js";
@@ -17,9 +18,9 @@ const MOST_JOBS = 64;
 const MOST_LEASES = 100;
 const SHORT_PAUSE_MS = 1_000;
 const AGAIN_MS = 1_000;
-const LONGEST_REQUEST_MS = 10_000;
 const SAY_STOP_MS = 3_000;
 const LAST_POLL_MS = 5_000;
+const LAST_WORDS_MS = 1_000;
 const FLUSH_MS = 10_000;
 
 /**
@@ -31,12 +32,7 @@ export class Worker {
   readonly name: string;
   readonly #http: Http;
   readonly #queues: readonly string[];
-  readonly #slots: number;
-  readonly #leaseMs: number;
-  readonly #waitMs: number;
-  /** For what must leave time for another request under the same lease. */
-  readonly #patienceMs: number;
-  readonly #warn: (text: string) => void;
+  readonly #settings: Settings;
   readonly #handlers = new Map<string, Handler>();
   readonly #bell = new Bell();
   readonly #held = new Held(this.#bell);
@@ -50,23 +46,15 @@ export class Worker {
   #polling: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
-  constructor(
-    http: Http,
-    name: string,
-    queues: readonly string[],
-    options: WorkerOptions,
-  ) {
+  /** @internal */
+  constructor(http: Http, name: string, queues: readonly string[], options: WorkerOptions) {
     this.name = `${name}-${randomBytes(3).toString("hex")}`;
     this.#http = http;
-    this.#queues = queues;
-    this.#slots = options.slots ?? 10;
-    this.#leaseMs = options.leaseMs ?? 15_000;
-    this.#waitMs = options.waitMs ?? 20_000;
-    this.#patienceMs = Math.min(LONGEST_REQUEST_MS, Math.max(1_000, this.#leaseMs / 3));
-    this.#warn = careful(options.warn ?? ((text) => console.warn(`ebb: ${text}`)));
-    this.#renewing = new Renewing(http, this.name, this.#patienceMs, this.#warn);
-    const told = (lease: string, job: string) => this.#held.settled(lease, job);
-    this.#settling = new Settling(http, this.name, told, this.#warn);
+    this.#queues = rules.queues(queues);
+    this.#settings = settings(options);
+    const { patienceMs, warn } = this.#settings;
+    this.#renewing = new Renewing(http, this.name, patienceMs, warn);
+    this.#settling = new Settling(http, this.name, (...of) => this.#held.settled(...of), warn);
   }
 
   /** Names the handler of a kind; Ebb's own workers alone run deliveries, of kind http. */
@@ -86,6 +74,7 @@ export class Worker {
     if (!this.#polling) {
       this.#polling = this.#work(() => this.#pollAll());
       void this.#work(() => this.#renewAll());
+      void this.#work(() => this.#watchAll());
       void this.#work(() => this.#settling.run());
     }
     return this;
@@ -96,6 +85,7 @@ export class Worker {
    * polls.
    */
   async run(graceMs = 20_000): Promise<void> {
+    rules.grace(graceMs);
     const asked = () => this.#askToStop();
     process.on("SIGTERM", asked).on("SIGINT", asked);
     try {
@@ -110,9 +100,9 @@ export class Worker {
     }
   }
 
-  /** Polls no more, lets jobs end for so long, gives back the others, and settles all. */
-  stop(graceMs = 20_000): Promise<void> {
-    return (this.#stopped ??= this.#stop(graceMs));
+  /** Polls no more, lets jobs end for so long, stops or gives back the others, and settles all. */
+  async stop(graceMs = 20_000): Promise<void> {
+    return (this.#stopped ??= this.#stop(rules.grace(graceMs)));
   }
 
   /** What ended its polls for good; undefined as long as they go on. */
@@ -126,7 +116,7 @@ export class Worker {
       await work();
     } catch (error) {
       this.#failure = error as Error;
-      this.#warn(`${this.name} ends: ${String(error)}`);
+      this.#settings.warn(`${this.name} ends: ${String(error)}`);
       this.#askToStop();
     }
   }
@@ -145,6 +135,8 @@ export class Worker {
       await this.#polling;
       clearTimeout(timer);
       await this.#bell.until(() => this.#held.running === 0, end - performance.now());
+      this.#held.stop();
+      await this.#bell.until(() => this.#held.running === 0, LAST_WORDS_MS);
       this.#giveBack(this.#held.abandon());
       await this.#settling.flush(FLUSH_MS);
     }
@@ -158,7 +150,7 @@ export class Worker {
       const sending = { timeoutMs: SAY_STOP_MS };
       await repeated(() => this.#http.post("/v1/leases/stop", body, sending), SAY_STOP_MS);
     } catch (error) {
-      this.#warn(`${this.name} could not say that it stops: ${String(error)}`);
+      this.#settings.warn(`${this.name} could not say that it stops: ${String(error)}`);
     }
   }
 
@@ -187,28 +179,26 @@ export class Worker {
 
   /** Where outcomes cannot be told, it takes no more jobs than it has slots. */
   get #room(): number {
-    return this.#settling.waiting >= this.#slots ? 0 : this.#slots - this.#held.running;
+    const { slots } = this.#settings;
+    return this.#settling.waiting >= slots ? 0 : slots - this.#held.running;
   }
 
   /** Polls once, however often that has to be sent: the same request, so that no answer is lost. */
   async #poll(room: number): Promise<void> {
+    const { slots, leaseMs, waitMs, patienceMs: restMs } = this.#settings;
     const body = JSON.stringify({
       worker: this.name,
       requestId: randomUUID(),
       queues: this.#queues,
       kinds: [...this.#handlers.keys()],
       max: room,
-      lease: iso(this.#leaseMs),
-      wait: iso(this.#waitMs),
-      slots: this.#slots,
+      lease: iso(leaseMs),
+      wait: iso(waitMs),
+      slots,
       client: CLIENT,
     });
     // The lease begins before its answer ends: a rest that stalls must not use it up.
-    const sending = {
-      timeoutMs: this.#waitMs + 10_000,
-      restMs: this.#patienceMs,
-      signal: this.#lastPoll.signal,
-    };
+    const sending = { timeoutMs: waitMs + 10_000, restMs, signal: this.#lastPoll.signal };
     for (let tries = 1; !this.#stopping; tries++) {
       try {
         const began = performance.now();
@@ -219,7 +209,7 @@ export class Worker {
           throw error;
         }
         if (tries > 1) {
-          this.#warn(`${this.name} repeats a poll: ${error.message}`);
+          this.#settings.warn(`${this.name} repeats a poll: ${error.message}`);
         }
         await this.#bell.until(() => this.#stopping, pauseMs(tries, error));
       }
@@ -228,7 +218,7 @@ export class Worker {
 
   async #take(answer: Answer, again: boolean, tookMs: number): Promise<void> {
     if (answer.status === 204) {
-      if (tookMs < Math.min(SHORT_PAUSE_MS, this.#waitMs || SHORT_PAUSE_MS)) {
+      if (tookMs < Math.min(SHORT_PAUSE_MS, this.#settings.waitMs || SHORT_PAUSE_MS)) {
         await this.#bell.until(() => this.#stopping, SHORT_PAUSE_MS);
       }
       return;
@@ -253,7 +243,7 @@ export class Worker {
   async #run(run: Run): Promise<void> {
     const handler = this.#handlers.get(run.kind);
     const isWanted = handler && run.why !== "stop" && run.why !== "lost";
-    const ended = isWanted ? await run.end(handler, this.#warn) : new GivenBack().fields();
+    const ended = isWanted ? await run.end(handler, this.#settings.warn) : new GivenBack().fields();
     if (this.#held.end(run)) {
       this.#settling.add([run.result(ended)]);
     }
@@ -265,11 +255,17 @@ export class Worker {
       for (let n = 0; n < leases.length; n += MOST_LEASES) {
         await this.#renew(leases.slice(n, n + MOST_LEASES));
       }
-      this.#lose(this.#held.expired(performance.now()));
-      const next = this.#held.watch(performance.now());
       if (!this.#ended) {
-        await this.#bell.wait(next - performance.now());
+        await this.#bell.wait(this.#held.nextRenewal - performance.now());
       }
+    }
+  }
+
+  /** Beside the renewals: one may hang. */
+  async #watchAll(): Promise<void> {
+    while (!this.#ended) {
+      this.#lose(this.#held.expired(performance.now()));
+      await this.#bell.wait(this.#held.watch(performance.now()) - performance.now());
     }
   }
 
@@ -280,7 +276,7 @@ export class Worker {
       renewal = await this.#renewing.renew(leases, this.#held.of(leases));
     } catch (error) {
       this.#held.askAgain(leases, performance.now() + AGAIN_MS);
-      return this.#warn(`${this.name} could not renew its leases: ${String(error)}`);
+      return this.#settings.warn(`${this.name} could not renew its leases: ${String(error)}`);
     }
     this.#held.renew(renewal.renewed, began);
     const told = new Set([...renewal.renewed, ...renewal.lost]);
