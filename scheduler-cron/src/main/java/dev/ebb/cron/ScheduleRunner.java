@@ -110,6 +110,7 @@ public final class ScheduleRunner implements AutoCloseable {
     }
     tell(fired);
     if (!fired.fires().isEmpty()) {
+      reconciler.fired(fired.latest());
       reconciling.wake();
     }
   }

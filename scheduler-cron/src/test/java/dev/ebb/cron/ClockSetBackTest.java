@@ -2,7 +2,13 @@ package dev.ebb.cron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.db.TestPostgres;
+import dev.ebb.db.connection.Database;
+import dev.ebb.db.schedule.FireTally;
+import dev.ebb.db.schedule.Firing;
+import dev.ebb.db.schedule.TriggerRows;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,5 +76,33 @@ class ClockSetBackTest {
     cron.node("a");
 
     cron.await(GOES_ON.formatted(now));
+  }
+
+  /** Between two looks at it. */
+  @Test
+  void a_node_that_saw_it_neither_run_ahead_nor_set_back_goes_on_too() throws Exception {
+    try (Database database = TestPostgres.open(cron.bench.config)) {
+      Firing firing = new Firing(database, "a");
+      QuartzNode quartz = QuartzNode.create(database, "a");
+      TriggerRows rows = new TriggerRows(database, QuartzNode.CLUSTER);
+      Reconciler reconciler = new Reconciler(firing, rows, quartz, () -> {});
+      try {
+        reconciler.step();
+        cron.put(CronBench.every("often", Duration.ofSeconds(1)));
+        runAhead("1 hour");
+        FireTally fired = new FireTally();
+        firing.fireDue(fired);
+        assertThat(fired.latest()).isAfter(Instant.now().plus(Duration.ofMinutes(30)));
+        runAhead("0");
+        reconciler.fired(fired.latest());
+
+        reconciler.step();
+
+        assertThat(cron.is("next_fire_at < pg_catalog.now() + interval '1 min' from ebb.schedule"))
+            .isTrue();
+      } finally {
+        quartz.close();
+      }
+    }
   }
 }

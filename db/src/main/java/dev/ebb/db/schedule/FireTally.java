@@ -24,6 +24,7 @@ public final class FireTally {
   private final Set<String> elsewhere = new HashSet<>();
   private long misfires;
   private boolean isAll = true;
+  private Instant latest = Instant.EPOCH;
 
   /**
    * A fire that was served.
@@ -41,6 +42,14 @@ public final class FireTally {
   /** How many fire times passed unserved, whether or not they made a job. */
   public long misfires() {
     return misfires;
+  }
+
+  /**
+   * The latest fire time that was served, which the database's clock had reached; the epoch for
+   * none.
+   */
+  public Instant latest() {
+    return latest;
   }
 
   /** The queues that got jobs. */
@@ -63,6 +72,11 @@ public final class FireTally {
     queues.addAll(others.queues);
     failures.putAll(others.failures);
     misfires += others.misfires;
+    latest = later(latest, others.latest);
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
   }
 
   /** Adds what became of fires of a schedule. */
@@ -72,6 +86,7 @@ public final class FireTally {
     for (StoredFire fire : fires) {
       Mark mark = Objects.requireNonNull(marks.get(fire.key()));
       misfires += due.misfires(mark);
+      latest = later(latest, mark.fireAt());
       Instant at = served.get(fire.key());
       add(
           fire,
