@@ -57,10 +57,6 @@ final class Reconciler {
   private static final Duration MEND_AGAIN = Duration.ofSeconds(10);
 
   private static final Duration EVERY = Duration.ofSeconds(1);
-
-  /** So far behind a fire time that was served, the database's clock was set back. */
-  private static final Duration CLOCK_STEP = Duration.ofSeconds(1);
-
   private static final String GROUP = "ebb";
   private static final TriggerKey NOW = TriggerKey.triggerKey("now", GROUP);
 
@@ -73,7 +69,6 @@ final class Reconciler {
   private final Scheduler scheduler;
   private final Runnable look;
   private final DatabaseClock clock = new DatabaseClock();
-  private volatile Instant latestFire = Instant.EPOCH;
   private volatile boolean isStarted;
   private long onTimeNanos = System.nanoTime();
   private int mends = 1;
@@ -90,7 +85,7 @@ final class Reconciler {
 
   /** Hears of the latest fire time that this node served. */
   void fired(Instant latest) {
-    latestFire = latest;
+    clock.reached(latest);
   }
 
   /** Once; answers when to do it again. */
@@ -132,10 +127,7 @@ final class Reconciler {
     long asked = System.nanoTime();
     Firing.Look seen = firing.look();
     long answered = System.nanoTime();
-    // It may have run ahead, and fired, between two looks.
-    boolean ranAhead = latestFire.minus(CLOCK_STEP).isAfter(seen.now());
-    if (clock.stepped(seen.now(), asked, answered) || ranAhead) {
-      latestFire = Instant.EPOCH;
+    if (clock.stepped(seen.now(), asked, answered)) {
       mends = 2;
       mendNanos = answered;
     }

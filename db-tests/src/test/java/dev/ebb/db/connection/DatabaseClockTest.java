@@ -41,4 +41,14 @@ class DatabaseClockTest {
     assertThat(stepped(8_600, 8_500, 17_000)).isFalse();
     assertThat(stepped(17_500, 17_500, 17_501)).isFalse();
   }
+
+  @Test
+  void it_stepped_if_it_lies_behind_what_it_has_reached() {
+    assertThat(stepped(0, 0, 1)).isFalse();
+    clock.reached(START.plusMillis(900));
+    assertThat(stepped(0, 0, 1)).isFalse();
+    clock.reached(START.plusSeconds(3600));
+    assertThat(stepped(0, 0, 1)).isTrue();
+    assertThat(stepped(0, 0, 1)).as("it is told once").isFalse();
+  }
 }

@@ -13,6 +13,7 @@ public final class DatabaseClock {
   private static final long LEAST_NANOS = 1_000_000_000;
 
   private @Nullable Span last;
+  private volatile Instant reached = Instant.EPOCH;
 
   /** The database's time less this node's, in nanoseconds. */
   private record Span(long least, long most) {
@@ -21,8 +22,14 @@ public final class DatabaseClock {
     }
   }
 
+  /** Hears of a time that the clock has reached, perhaps between two answers. */
+  public void reached(Instant time) {
+    reached = time;
+  }
+
   /**
-   * Whether the clock stepped by more than a second since the last answer.
+   * Whether the clock stepped by more than a second since the last answer, or lies as far behind
+   * what it has reached.
    *
    * @param askedNanos when it was asked
    * @param answeredNanos when the answer was there
@@ -32,6 +39,10 @@ public final class DatabaseClock {
     Span span = new Span(nanos - answeredNanos, nanos - askedNanos);
     Span before = last;
     last = span;
-    return before != null && span.liesApartFrom(before);
+    boolean isBehind = reached.minusNanos(LEAST_NANOS).isAfter(now);
+    if (isBehind) {
+      reached = Instant.EPOCH;
+    }
+    return isBehind || (before != null && span.liesApartFrom(before));
   }
 }
