@@ -2,7 +2,13 @@ package dev.ebb.spring.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ebb.client.Job;
+import dev.ebb.contract.Problem;
+import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,13 +19,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What applications may call: it changes only where that is meant. */
+/**
+ * What applications may call, which changes only where that is meant, and what they need for it.
+ */
 class PublicApiTest {
   private static final Pattern TYPE = Pattern.compile("\\b(?:[a-z]\\w*\\.)+[A-Z]\\w*");
 
+  /** The version of class files of Java 17. */
+  private static final int JAVA_17 = 61;
+
+  private static Path folder(String module, String packageName) {
+    return Path.of("..", module, "target", "classes").resolve(packageName.replace('.', '/'));
+  }
+
   private static String signatures(String module, String packageName) throws Exception {
-    Path folder = Path.of("..", module, "target", "classes").resolve(packageName.replace('.', '/'));
-    return Signatures.of(packageName, classes(folder));
+    return Signatures.of(packageName, classes(folder(module, packageName)));
   }
 
   private static List<String> classes(Path folder) throws IOException {
@@ -30,6 +44,47 @@ class PublicApiTest {
           .map(name -> name.replace(".class", ""))
           .sorted()
           .toList();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ebb-client, dev.ebb.client", "scheduler-contract, dev.ebb.contract"})
+  void the_client_and_its_records_run_on_java_17(String module, String packageName)
+      throws IOException {
+    Path folder = folder(module, packageName);
+    assertThat(classes(folder)).hasSizeGreaterThan(20);
+    for (String name : classes(folder)) {
+      try (DataInputStream file =
+          new DataInputStream(Files.newInputStream(folder.resolve(name + ".class")))) {
+        file.readInt();
+        assertThat(file.readInt()).as(name).isEqualTo(JAVA_17);
+      }
+    }
+  }
+
+  /** Among classes of the JDK, its own, and the contract's. */
+  @Test
+  void the_client_needs_no_library() throws Exception {
+    URL contract = Problem.class.getProtectionDomain().getCodeSource().getLocation();
+    URL own = Job.class.getProtectionDomain().getCodeSource().getLocation();
+    try (URLClassLoader alone =
+        new URLClassLoader(new URL[] {own, contract}, ClassLoader.getPlatformClassLoader())) {
+      for (String name : classes(folder("ebb-client", "dev.ebb.client"))) {
+        if (!name.startsWith("Jackson") && !name.equals("package-info")) {
+          Class<?> loaded = Class.forName("dev.ebb.client." + name, true, alone);
+          assertThat(loaded.getDeclaredMethods()).isNotNull();
+        }
+      }
+      Object builder =
+          alone
+              .loadClass("dev.ebb.client.EbbHttp")
+              .getMethod("at", URI.class)
+              .invoke(null, URI.create("http://localhost"));
+      Object http = builder.getClass().getMethod("build").invoke(builder);
+      assertThat(http.getClass().getClassLoader()).isSameAs(alone);
+      Class<?> kinds = alone.loadClass("dev.ebb.client.JobKind");
+      Object text = kinds.getMethod("json", String.class).invoke(null, "paid");
+      assertThat(kinds.getMethod("job", Object.class).invoke(text, "{}")).isNotNull();
     }
   }
 
